@@ -29,7 +29,8 @@ int show(const Proposal& proposal, const RoundDetail& before, const Context& con
     return exit_done;
 }
 
-int say(const RoundDetail& detail, const Project& project, const ApplyOptions& options, const Context& context) {
+int tell_outcome(const RoundDetail& detail, const Project& project, const ApplyOptions& options,
+                 const Context& context) {
     if (context.json) {
         print_json(round_document(detail, true));
     } else {
@@ -56,10 +57,11 @@ int run_it(OptimizePlan plan, const RoundDetail& before, const Proposal& proposa
     if (stop.stop_requested()) return report(context, Error{"cancelled; no round recorded"}, exit_cancelled);
     if (!made) return report(context, made.error(), exit_not_run);
     if (was_refused(made->detail))
-        return report(context, Error{"not run, and no round recorded: " + made->detail.round.reason}, exit_not_run);
+        return report(context, Error{say("not run, and no round recorded: {}", made->detail.round.reason)},
+                      exit_not_run);
     if (const auto recorded = record_applied(run.project, made->detail, before.round, plan.learns); !recorded)
         return report(context, recorded.error());
-    return say(made->detail, run.project, options, context);
+    return tell_outcome(made->detail, run.project, options, context);
 }
 
 }  // namespace

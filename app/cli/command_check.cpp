@@ -29,7 +29,8 @@ struct CheckOptions {
 };
 
 std::string cell_text(const ChecklistCell& cell) {
-    std::string text = cell.text.size() > longest_cell ? cell.text.substr(0, longest_cell - 3) + "..." : cell.text;
+    std::string text = cell.text;
+    if (text.size() > longest_cell) text = text.substr(0, longest_cell - 3) + "...";
     switch (cell.state) {
         case ChecklistCell::State::agrees: return "✓ " + text;
         case ChecklistCell::State::differs: return "✗ " + text;

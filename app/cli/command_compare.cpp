@@ -54,10 +54,10 @@ std::vector<std::string> row_of(const Comparison& comparison, const ComparedVari
 }
 
 /// Each note with the variants that have it, such as one on the baseline that all have; in order of appearance.
-std::vector<std::pair<std::string, std::vector<std::string>>> notes_of(const Comparison& comparison) {
-    std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+std::vector<std::pair<Said, std::vector<std::string>>> notes_of(const Comparison& comparison) {
+    std::vector<std::pair<Said, std::vector<std::string>>> notes;
     for (const ComparedVariant& variant : comparison.variants) {
-        for (const std::string& warning : variant.warnings) {
+        for (const Said& warning : variant.warnings) {
             auto note = std::ranges::find(notes, warning, [](const auto& each) { return each.first; });
             if (note == notes.end()) note = notes.insert(note, {warning, {}});
             note->second.push_back(variant.variant);
@@ -104,7 +104,7 @@ void print_comparison(std::ostream& out, const Comparison& comparison, const std
         print_table(out, table);
     }
     for (const auto& [name, rule] : dispatched)
-        out << std::format(sentences::dispatched, rule.when, name, rule.variant) << "\n";
+        out << say(sentences::dispatched, rule.when, name, rule.variant) << "\n";
     for (const auto& [note, variants] : notes_of(comparison)) {
         out << std::format("{}: note: {}\n", join(variants, ", "), note);
     }
@@ -143,7 +143,7 @@ int compare_command(CompareOptions& options, Context& context) {
         dispatched_cases(*project, comparison, (*worker)->device_numbers(comparison.device));
     if (context.json) print_json(document_of(comparison, dispatched));
     else print_comparison(std::cout, comparison, dispatched);
-    if (!saved) complain(Error{"the comparison was not kept: " + saved.error().message});
+    if (!saved) complain(Error{say("the comparison was not kept: {}", saved.error().message)});
     return saved ? status_of(comparison) : int{exit_usage};
 }
 

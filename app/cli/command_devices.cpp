@@ -46,7 +46,7 @@ void print_models(const std::vector<WorkerDevice>& devices) {
 void print_device(const WorkerDevice& device) {
     const DeviceInfo& info = device.info;
     if (info.builds_only) return;
-    std::cout << info.name << ": " << (info.available ? info.description : "unavailable: " + info.reason) << "\n";
+    std::cout << info.name << ": " << (info.available ? Said(info.description) : "unavailable: " + info.reason) << "\n";
     if (!info.available) return;
     const Environment& environment = info.environment;
     std::string libraries = environment.libraries;
@@ -58,7 +58,7 @@ void print_device(const WorkerDevice& device) {
                              environment.caches, environment.memory_gib, environment.instruction_set,
                              environment.clocks, environment.compiler, libraries.empty() ? "none" : libraries,
                              environment.operating_system);
-    for (const std::string& note : info.notes) std::cout << "  note: " << note << "\n";
+    for (const Said& note : info.notes) std::cout << "  note: " << note << "\n";
     if (!device.ceilings.measured()) {
         std::cout << "  ceilings: not measured; kernelgen devices --measure\n";
         return;

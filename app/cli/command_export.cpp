@@ -58,7 +58,7 @@ ExportForm form_of(const ExportOptions& options) { return {tongue_named(options.
 
 /// The document; its warnings are told.
 std::string told(const Exported& exported) {
-    for (const std::string& warning : exported.warnings) std::cerr << "kernelgen: " << warning << "\n";
+    for (const Said& warning : exported.warnings) std::cerr << "kernelgen: " << warning << "\n";
     return exported.text;
 }
 

@@ -84,7 +84,7 @@ int record_one(const Chosen& chosen, const GateCommandOptions& options, WorkerCl
     if (!detail) return refused(detail.error(), exit_not_run);
     const Result<StoredBaseline> stored = store_baseline(chosen.plan.project.folder, *detail);
     if (!stored) {
-        complain(Error{what(chosen) + ": nothing stored: " + stored.error().message});
+        complain(Error{say("{}: nothing stored: {}", what(chosen), stored.error().message)});
         const int status = exit_status_of(detail->round.status);
         return status == exit_done ? exit_usage : status;
     }

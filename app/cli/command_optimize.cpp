@@ -72,7 +72,7 @@ void print_so_far(const RoundDetail& recorded, const Proposal* next) {
 
 void print_end(const Optimization& done, const Project& project) {
     if (done.reason.id == stop_reasons::start_failed.id) print_round(std::cout, done.start, true);
-    for (const std::string& each : done.warnings) std::cout << "not applied: " << each << "\n";
+    for (const Said& each : done.warnings) std::cout << "not applied: " << each << "\n";
     std::cout << std::format("ended after {} rounds: {}; best is round {}\n", done.rounds.size(), done.reason.text,
                              done.best);
     if (!done.rounds.empty())
@@ -125,7 +125,8 @@ int optimize_command(OptimizeCommandOptions& options, Context& context) {
     const Result<Optimization> done = optimize(*plan, engine, so_far, stop);
     clear_progress();
     if (!done) return report(context, done.error());
-    if (was_refused(done->start)) return report(context, Error{"not run: " + done->start.round.reason}, exit_not_run);
+    if (was_refused(done->start))
+        return report(context, Error{say("not run: {}", done->start.round.reason)}, exit_not_run);
     if (context.json) print_json(document_of(*done, *plan));
     else print_end(*done, plan->run.project);
     if (options.keep) {

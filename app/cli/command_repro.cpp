@@ -162,7 +162,7 @@ Result<ReproCall> prepare_call(const RunPlan& plan, const ReproOptions& options,
     BuildRequest request{plan.project.definition, on_case, chosen.binding.dtype, plan.options.device, {}, {}};
     const BuildResult built = worker.build(request, "", terminal_progress(), context.interrupted.get_token());
     clear_progress();
-    if (built.status != Status::ok) return fail(std::format("{}: {}", to_string(built.status), built.reason));
+    if (built.status != Status::ok) return fail(say("{}: {}", to_string(built.status), built.reason));
     Result<Call> call = make_call(plan.project.definition, on_case, chosen.binding);
     if (!call) return std::unexpected(call.error());
     ReproCall repro{.artifact = built.artifact,

@@ -26,7 +26,7 @@ std::optional<History> open_history(const std::string& path, Project& project, C
         context.exit_status = report(context, history.error());
         return std::nullopt;
     }
-    for (const std::string& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
+    for (const Said& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
     return std::move(*history);
 }
 

@@ -58,7 +58,7 @@ void print_why(const RunPlan& plan, const Recorded& done) {
 }
 
 /// What was done, and how many of the planned rounds are spent.
-void say(const RunPlan& plan, const std::vector<Recorded>& all, const Context& context) {
+void tell_all(const RunPlan& plan, const std::vector<Recorded>& all, const Context& context) {
     const std::optional<std::size_t> spent = rounds_of(plan.project);
     std::vector<nlohmann::ordered_json> documents;
     for (const Recorded& each : all) {
@@ -80,7 +80,7 @@ Error refusal_of(const RoundDetail& detail) { return {"not run, and no round rec
 
 int status_of(const Recorded& done, bool requires_target) {
     if (!done.written) {
-        complain(Error{"the round was not recorded: " + done.written.error().message});
+        complain(Error{say("the round was not recorded: {}", done.written.error().message)});
         return exit_usage;
     }
     const int status = exit_status_of(done.detail.round.status);
@@ -111,7 +111,7 @@ int run_command(RunCommandOptions& options, Context& context) {
         if (was_refused(all.back().detail)) return report(context, refusal_of(all.back().detail), exit_not_run);
         if (context.interrupted.stop_requested()) break;
     }
-    say(begun->plan, all, context);
+    tell_all(begun->plan, all, context);
     int status = exit_done;
     for (const Recorded& each : all) {
         const int own = status_of(each, options.require_target);

@@ -78,11 +78,11 @@ Validated<Parts> load_parts(const SelftestOptions& options) {
 /// The device where it is there; otherwise a message says why not.
 std::optional<DeviceInfo> find_device(WorkerClient& worker, const std::string& device, Context& context) {
     const auto devices = worker.devices(context.interrupted.get_token());
-    std::string reason = "no device `" + device + "` here; `kernelgen devices` lists them";
+    std::string reason = say("no device `{}` here; `kernelgen devices` lists them", device);
     if (!devices) reason = devices.error().message;
     for (const WorkerDevice& each : devices.value_or(std::vector<WorkerDevice>{})) {
         if (each.info.name == device && each.info.available) return each.info;
-        if (each.info.name == device) reason = device + ": " + each.info.reason;
+        if (each.info.name == device) reason = say("{}: {}", device, each.info.reason);
     }
     report(context, Error{reason}, exit_not_run);
     return std::nullopt;

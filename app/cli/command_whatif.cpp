@@ -67,9 +67,9 @@ std::optional<Error> unmakeable(const OtherDevice& other) {
     for (const auto& [resource, factor] : other.factors) {
         if (factor > 1)
             return Error{
-                std::format("{} × {:.3g} cannot be made: --measure can only take something away; give a share "
-                            "of at most 1, or leave --measure out",
-                            to_string(resource), factor)};
+                say("{} × {:.3g} cannot be made: --measure can only take something away; give a share "
+                    "of at most 1, or leave --measure out",
+                    to_string(resource), factor)};
     }
     if (other.arithmetic != 1)
         return Error{"--measure cannot make another FLOP rate: leave it out, or `gflops` out of the file"};
@@ -104,8 +104,8 @@ std::optional<Error> keep_cases(ForecastBase& base, const std::vector<std::strin
     for (const TimedSample& each : base.samples) known.push_back(each.binding.name);
     for (const std::string& name : names) {
         if (!std::ranges::contains(known, name))
-            return Error{std::format("round {} has no timed case `{}`; there are: {}", base.round.round.number, name,
-                                     join(known, "; "))};
+            return Error{say("round {} has no timed case `{}`; there are: {}", base.round.round.number, name,
+                             join(known, "; "))};
     }
     std::erase_if(base.samples, [&](const TimedSample& each) {
         return !names.empty() && !std::ranges::contains(names, each.binding.name);
@@ -288,7 +288,7 @@ int whatif_command(WhatifOptions& options, Context& context) {
     if (!project) return refuse(project.error());
     Result<ForecastBase> base = forecast_base(*project, options.round);
     if (!base) return refuse(base.error());
-    for (const std::string& warning : base->warnings) complain(Error{in_tongue(warning, tongue)});
+    for (const Said& warning : base->warnings) complain(Error{in_tongue(warning, tongue)});
     complete_numbers(base->round);
     const Validated<OtherDevice> other = other_device(options, *factors, base->round);
     if (!other) return refuse(other.error());

@@ -44,7 +44,7 @@ Result<std::unique_ptr<WorkerClient>> Context::start_worker(std::stop_token stop
 void complain(const Diagnostics& diagnostics) { std::cerr << to_string(diagnostics); }
 
 void complain(const Error& error) {
-    std::cerr << "kernelgen: " << error.message << (error.message.ends_with('\n') ? "" : "\n");
+    std::cerr << "kernelgen: " << error.message << (error.message.text().ends_with('\n') ? "" : "\n");
 }
 
 namespace {

@@ -17,7 +17,7 @@ Tongue tongue_named(std::string_view language);
 /// The text of a document's file, and what it lacks.
 struct Exported {
     std::string text;
-    std::vector<std::string> warnings;
+    std::vector<Said> warnings;
 };
 
 /// In which form, and in which language.

@@ -124,7 +124,8 @@ void print_build(std::ostream& out, const BuildResult& result) {
         if (message.line > 0) out << message.file << ":" << message.line << ":";
         if (message.column > 0) out << message.column << ":";
         out << (message.line > 0 ? " " : "") << message.severity << ": " << message.text << "\n";
-        if (message.severity == "error" && explained++ < most_explained) print_known_error(out, message.text, "      ");
+        if (message.severity == "error" && explained++ < most_explained)
+            print_known_error(out, message.text.text(), "      ");
     }
     if (explained == 0 && result.status != Status::ok) print_known_error(out, result.reason, "      ");
     const BuildSummary summary{result.key, result.resources, result.occupancy_limiter};
@@ -138,7 +139,7 @@ void print_verification(std::ostream& out, const VerifyResult& result) {
     } else if (result.cases.empty()) {
         out << "not verified: " << to_string(result.status) << ": " << result.reason << "\n";
     } else {  // the case that failed has the whole reason
-        out << "not verified: " << to_string(result.status) << ": " << first_line(result.reason) << "\n";
+        out << "not verified: " << to_string(result.status) << ": " << first_line(result.reason.text()) << "\n";
     }
     for (const CaseAccuracy& accuracy : result.cases) {
         const ErrorMetrics& errors = accuracy.metrics;
@@ -163,7 +164,7 @@ void print_verification(std::ostream& out, const VerifyResult& result) {
                                mismatch.expected, mismatch.actual);
         }
     }
-    for (const std::string& warning : result.warnings) out << "  note: " << warning << "\n";
+    for (const Said& warning : result.warnings) out << "  note: " << warning << "\n";
     if (!result.printed.empty()) out << "  the kernel printed:\n" << result.printed << "\n";
 }
 
@@ -195,7 +196,7 @@ void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase&
     out << std::format("{} pairs, ended by {}; {}; {}\n", timing.speedup.pairs, timing.ended_by,
                        told(metrics::relative_standard_deviation, summary.rsd),
                        told(metrics::p_value, timing.speedup.p_value));
-    for (const std::string& warning : timing.warnings) out << "    note: " << warning << "\n";
+    for (const Said& warning : timing.warnings) out << "    note: " << warning << "\n";
 }
 
 }  // namespace
@@ -238,7 +239,7 @@ void print_round(std::ostream& out, const RoundDetail& detail, bool recorded) {
     print_resources(out, {builds.header, builds.rows});
     out << (recorded ? "round " + std::to_string(round.number) : "round not recorded") << ": "
         << to_string(round.status);
-    if (round.status != Status::ok) out << ": " << first_line(round.reason);
+    if (round.status != Status::ok) out << ": " << first_line(round.reason.text());
     else
         out << std::format(", target {:.2f}× {}", round.target_speedup,
                            round.target_reached ? "reached" : "not reached");

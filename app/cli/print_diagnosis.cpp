@@ -18,7 +18,7 @@ namespace {
 Result<RoundDetail> chosen_round(const Project& project, std::optional<int> number) {
     const Result<History> history = load_history(project.folder);
     if (!history) return std::unexpected(history.error());
-    for (const std::string& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
+    for (const Said& warning : history->warnings) std::cerr << "kernelgen: " << warning << "\n";
     if (history->rounds.empty()) return fail("no rounds yet: `kernelgen run` makes one");
     return load_round_detail(project.folder, number.value_or(history->rounds.back().number));
 }
@@ -30,13 +30,12 @@ Result<std::vector<Diagnosis>> chosen_diagnoses(const RoundDetail& detail, const
     std::vector<std::string> names;
     for (const Diagnosis& each : diagnoses) names.push_back(each.evidence.binding.name);
     if (diagnoses.empty())
-        return fail(std::format("no case of round {} was timed, for it ended as `{}`{}", detail.round.number,
-                                to_string(detail.round.status),
-                                detail.round.reason.empty() ? "" : ": " + detail.round.reason));
+        return fail(say("no case of round {} was timed, for it ended as `{}`{}", detail.round.number,
+                        to_string(detail.round.status), detail.round.reason.empty() ? "" : ": " + detail.round.reason));
     for (const std::string& name : cases) {
         if (!std::ranges::contains(names, name))
-            return fail(std::format("round {} has no timed case `{}`; there are: {}", detail.round.number, name,
-                                    join(names, "; ")));
+            return fail(
+                say("round {} has no timed case `{}`; there are: {}", detail.round.number, name, join(names, "; ")));
     }
     std::erase_if(diagnoses, [&](const Diagnosis& each) {
         return !cases.empty() && !std::ranges::contains(cases, each.evidence.binding.name);

@@ -19,7 +19,7 @@ std::string percent_text(double confidence) { return std::format("{:.0f} %", 100
 
 void print_cause(std::ostream& out, std::size_t number, const Cause& cause) {
     out << std::format("  {}. {} ({})\n", number, cause.text, percent_text(cause.confidence));
-    for (const std::string& each : cause.evidence) out << "     - " << each << "\n";
+    for (const Said& each : cause.evidence) out << "     - " << each << "\n";
     for (const SourceLine& each : cause.places) out << std::format("     {}:{}  {}\n", each.file, each.line, each.text);
     out << "     what to do: " << cause.advice << "\n";
 }
@@ -68,12 +68,11 @@ void print_explanation(std::ostream& out, const Explanation& explanation) {
     out << std::format("why it is wrong ({}, inputs `{}`, seed {}):\n", explanation.binding.name,
                        to_string(explanation.set), explanation.seed);
     for (std::size_t i = 0; i < explanation.causes.size(); ++i) print_cause(out, i + 1, explanation.causes[i]);
-    if (!explanation.smallest.empty())
-        out << "  " << std::format(sentences::smallest_failing, explanation.smallest) << "\n";
+    if (!explanation.smallest.empty()) out << "  " << say(sentences::smallest_failing, explanation.smallest) << "\n";
     if (explanation.sizes_tried > 0)
         out << std::format("  {} of {} other sizes fail with ordinary values\n", explanation.sizes_failed,
                            explanation.sizes_tried);
-    for (const std::string& each : explanation.remarks) out << "  note: " << each << "\n";
+    for (const Said& each : explanation.remarks) out << "  note: " << each << "\n";
     for (const ErrorMap& each : explanation.maps) {
         if (each.wrong_elements() < each.grid.elements()) print_map(out, each);
         else out << std::format("  all {} elements of `{}` are wrong\n", each.grid.elements(), each.output);
@@ -87,8 +86,7 @@ void print_causes_in_short(std::ostream& out, const Explanation& explanation) {
         if (!cause.places.empty()) out << std::format(", {}:{}", cause.places[0].file, cause.places[0].line);
         out << "\n";
     }
-    if (!explanation.smallest.empty())
-        out << "  " << std::format(sentences::smallest_failing, explanation.smallest) << "\n";
+    if (!explanation.smallest.empty()) out << "  " << say(sentences::smallest_failing, explanation.smallest) << "\n";
 }
 
 }  // namespace kernelgen::cli

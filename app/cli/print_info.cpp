@@ -32,7 +32,7 @@ ordered_json variant_on_case(const Project& project, const Variant& variant, con
     if (variant.language == Language::library) return entry;
     const Result<LaunchPlan> plan = plan_launches(project.definition, implementation, binding);
     if (!plan) {
-        const bool needs_device = plan.error().message.contains("`" + std::string(device_prefix));
+        const bool needs_device = plan.error().message.text().contains("`" + std::string(device_prefix));
         entry["error"] = needs_device ? "the grid depends on the device" : plan.error().message;
         return entry;
     }

@@ -93,7 +93,7 @@ void print_outcome(std::ostream& out, const TuningOutcome& outcome) {
     out << "  " << to_string(outcome.kind) << ": " << configuration_text(outcome.configuration) << "\n  "
         << outcome.reason << "\n";
     if (outcome.runner_up) out << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
-    for (const std::string& each : outcome.left_out) out << "  left out for want of time: " << each << "\n";
+    for (const Said& each : outcome.left_out) out << "  left out for want of time: " << each << "\n";
 }
 
 /// Nothing where one configuration is the fastest and costs the least.
@@ -128,7 +128,7 @@ void print_tuning(std::ostream& out, const CaseTuning& done, const Project& proj
     const auto failed = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return !each.is_ok(); });
     out << std::format("tuning {} of {}, case {}: tried {} of {} configurations, {} failed\n", head.number,
                        head.variant, head.binding.name, done.tuning.tried.size(), head.configurations, failed);
-    for (const std::string& each : done.tuning.warnings) out << "  " << each << "\n";
+    for (const Said& each : done.tuning.warnings) out << "  " << each << "\n";
     for (const Pruned& each : head.pruned) out << std::format("  never tried: {} ({})\n", each.count, each.reason);
     print_importance(out, done.tuning);
     if (done.tuning.outcome) print_outcome(out, *done.tuning.outcome);

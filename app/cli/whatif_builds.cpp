@@ -17,8 +17,8 @@ Result<BuildResult> build_for_model(const RoundDetail& round, Implementation imp
                                     WorkerClient& worker, const Progress& progress, std::stop_token stop) {
     const std::optional<DeviceModel> model = model_of(round.environment);
     if (!model)
-        return fail(std::format("no installed device model is `{}`, to build for: --bandwidth needs none",
-                                round.environment.hardware));
+        return fail(
+            say("no installed device model is `{}`, to build for: --bandwidth needs none", round.environment.hardware));
     const BuildRequest request{.definition = round.definition,
                                .implementation = for_case(std::move(implementation), binding),
                                .dtype = binding.dtype,
@@ -27,8 +27,7 @@ Result<BuildResult> build_for_model(const RoundDetail& round, Implementation imp
                                .trial = binding.sizes};
     BuildResult built = worker.build(request, "", progress, std::move(stop));
     if (built.status != Status::ok)
-        return fail(
-            std::format("round {}'s kernel was not built for {}: {}", round.round.number, model->name, built.reason));
+        return fail(say("round {}'s kernel was not built for {}: {}", round.round.number, model->name, built.reason));
     return built;
 }
 
@@ -72,9 +71,9 @@ Result<std::vector<CappedBuild>> build_capped(const ForecastBase& base, double s
     const Implementation& whole = base.round.candidate;
     if (whole.variant.language != Language::cuda)
         return fail(
-            std::format("the registers of `{}` cannot be capped: those of CUDA variants can, by NVRTC's "
-                        "--maxrregcount",
-                        whole.variant.name));
+            say("the registers of `{}` cannot be capped: those of CUDA variants can, by NVRTC's "
+                "--maxrregcount",
+                whole.variant.name));
     constexpr int unit = 8, fewest = 16;  // registers are given in multiples of `unit`
     std::vector<CappedBuild> all;
     for (const TimedSample& each : base.samples) {

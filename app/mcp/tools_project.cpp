@@ -126,7 +126,7 @@ ordered_json device_document(const WorkerDevice& device) {
     return {{"name", device.info.name},
             {"available", device.info.available},
             {"builds_only", device.info.builds_only},
-            {"description", device.info.available ? device.info.description : device.info.reason},
+            {"description", device.info.available ? device.info.description : device.info.reason.text()},
             {"notes", device.info.notes}};
 }
 

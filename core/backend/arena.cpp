@@ -37,7 +37,7 @@ Result<Arena> Arena::create() {
     arena.descriptor_ = ::memfd_create("kernelgen-arena", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     // Whoever gets hold of the descriptor cannot take memory away that the worker looks at.
     if (arena.descriptor_ < 0 || ::fcntl(arena.descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
-        return fail(std::string("cannot make shared memory: ") + std::strerror(errno));
+        return fail(say("cannot make shared memory: {}", std::strerror(errno)));
     return arena;
 }
 
@@ -64,7 +64,7 @@ Result<void> Arena::grow(std::size_t bytes, std::size_t beside) {
     const std::size_t wanted = std::max(size_, round_up(bytes, 1 << 20));
     const std::size_t available = available_memory();
     if (available != 0 && wanted - size_ + beside > available) {
-        return fail(std::format(sentences::too_little_memory, si_bytes(wanted - size_ + beside), si_bytes(available)));
+        return fail(say(sentences::too_little_memory, si_bytes(wanted - size_ + beside), si_bytes(available)));
     }
     if (wanted <= mapped_) {
         size_ = wanted;
@@ -72,11 +72,11 @@ Result<void> Arena::grow(std::size_t bytes, std::size_t beside) {
     }
     const std::string asked = si_bytes(wanted);
     if (!lengthen(descriptor_, static_cast<off_t>(wanted))) {
-        return fail("cannot have " + asked + " of shared memory: " + std::strerror(errno));
+        return fail(say("cannot have {} of shared memory: {}", asked, std::strerror(errno)));
     }
     void* mapped = data_ == nullptr ? ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0)
                                     : ::mremap(data_, mapped_, wanted, MREMAP_MAYMOVE);
-    if (mapped == MAP_FAILED) return fail("cannot map " + asked + " of shared memory: " + std::strerror(errno));
+    if (mapped == MAP_FAILED) return fail(say("cannot map {} of shared memory: {}", asked, std::strerror(errno)));
     data_ = static_cast<std::byte*>(mapped);
     size_ = mapped_ = wanted;
     return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/backend.h"
+#include "core/said/said.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,16 +12,17 @@ using nlohmann::json;
 json to_json(const DeviceInfo& device) {
     std::vector<std::string> languages;
     for (const Language language : device.languages) languages.emplace_back(to_string(language));
-    return {{"name", device.name},
-            {"available", device.available},
-            {"builds_only", device.builds_only},
-            {"reason", device.reason},
-            {"description", device.description},
-            {"languages", languages},
-            {"notes", device.notes},
-            {"environment", to_json(device.environment)},
-            {"numbers", device.numbers},
-            {"python", device.python}};
+    json object = {{"name", device.name},
+                   {"available", device.available},
+                   {"builds_only", device.builds_only},
+                   {"description", device.description},
+                   {"languages", languages},
+                   {"environment", to_json(device.environment)},
+                   {"numbers", device.numbers},
+                   {"python", device.python}};
+    put_said(object, "reason", device.reason);
+    put_said(object, "notes", device.notes);
+    return object;
 }
 
 DeviceInfo device_info_from_json(const json& object) {
@@ -28,12 +30,12 @@ DeviceInfo device_info_from_json(const json& object) {
     device.name = object.at("name");
     device.available = object.at("available");
     device.builds_only = object.value("builds_only", false);
-    device.reason = object.at("reason");
+    device.reason = own_words(object, "reason");
     device.description = object.at("description");
     for (const std::string& name : object.at("languages").get<std::vector<std::string>>()) {
         if (const auto language = parse_language(name)) device.languages.push_back(*language);
     }
-    device.notes = object.at("notes").get<std::vector<std::string>>();
+    device.notes = all_own_words(object, "notes");
     device.environment = environment_from_json(object.at("environment"));
     device.numbers = object.value("numbers", Sizes());
     device.python = object.value("python", "");

@@ -10,6 +10,7 @@
 
 #include "core/backend/build.h"
 #include "core/backend/executor.h"
+#include "core/base/said.h"
 #include "core/measure/ceilings.h"
 #include "core/measure/environment.h"
 #include "core/measure/result.h"
@@ -21,10 +22,10 @@ struct DeviceInfo {
     std::string name;  ///< "cpu", "cuda:0"
     bool available = false;
     bool builds_only = false;  ///< a device model: kernels are built for it and cannot run
-    std::string reason;        ///< where the device cannot be used: what is missing and how to get it
+    Said reason;               ///< where the device cannot be used: what is missing and how to get it
     std::string description;
     std::vector<Language> languages;  ///< languages that it can run now; of a device model: that can be built for it
-    std::vector<std::string> notes;   ///< what is missing for other languages, or what works less well
+    std::vector<Said> notes;          ///< what is missing for other languages, or what works less well
     Environment environment;
     Sizes numbers;       ///< "multiprocessors", "threads", …: what launches may name, after `device.`
     std::string python;  ///< the interpreter of its Python languages, "Python 3.12.3, PyTorch 2.11.0", or ""

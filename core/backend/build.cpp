@@ -11,6 +11,7 @@
 #include "core/backend/call_json.h"
 #include "core/base/json_values.h"
 #include "core/base/text.h"
+#include "core/said/said.h"
 
 namespace kernelgen {
 
@@ -51,36 +52,36 @@ const std::string& symbol_of(const Artifact& artifact, const std::string& entry)
 }
 
 json to_json(const CompilerMessage& message) {
-    return {{"file", message.file},
-            {"line", message.line},
-            {"column", message.column},
-            {"severity", message.severity},
-            {"text", message.text}};
+    json object = {
+        {"file", message.file}, {"line", message.line}, {"column", message.column}, {"severity", message.severity}};
+    put_said(object, "text", message.text);
+    return object;
 }
 
 json to_json(const BuildResult& result) {
     json messages = json::array();
     for (const CompilerMessage& message : result.messages) messages.push_back(to_json(message));
-    return {{"status", to_string(result.status)},
-            {"reason", result.reason},
-            {"messages", messages},
-            {"log", result.log},
-            {"seconds", result.seconds},
-            {"cached", result.cached},
-            {"key", result.key},
-            {"resources", result.resources},
-            {"occupancy_limiter", result.occupancy_limiter},
-            {"texts", result.texts},
-            {"artifact", to_json(result.artifact)}};
+    json object = {{"status", to_string(result.status)},
+                   {"messages", messages},
+                   {"log", result.log},
+                   {"seconds", result.seconds},
+                   {"cached", result.cached},
+                   {"key", result.key},
+                   {"resources", result.resources},
+                   {"occupancy_limiter", result.occupancy_limiter},
+                   {"texts", result.texts},
+                   {"artifact", to_json(result.artifact)}};
+    put_said(object, "reason", result.reason);
+    return object;
 }
 
 BuildResult build_result_from_json(const json& object) {
     BuildResult result;
     result.status = parse_status(object.at("status").get<std::string>()).value_or(Status::crashed);
-    result.reason = object.at("reason");
+    result.reason = own_words(object, "reason");
     for (const json& message : object.at("messages")) {
-        result.messages.push_back(
-            {message.at("file"), message.at("line"), message.at("column"), message.at("severity"), message.at("text")});
+        result.messages.push_back({message.at("file"), message.at("line"), message.at("column"), message.at("severity"),
+                                   own_words(message, "text")});
     }
     result.log = object.at("log");
     result.seconds = object.at("seconds");
@@ -90,7 +91,7 @@ BuildResult build_result_from_json(const json& object) {
     result.occupancy_limiter = object.value("occupancy_limiter", "");
     if (object.contains("texts")) result.texts = object.at("texts").get<std::map<std::string, std::string>>();
     Result<Artifact> artifact = read_whole<Artifact>(object.at("artifact"));
-    if (!artifact) throw std::runtime_error("no artifact of a build: " + artifact.error().message);
+    if (!artifact) throw std::runtime_error("no artifact of a build: " + artifact.error().message.text());
     result.artifact = std::move(*artifact);
     return result;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 #include "core/project/project.h"
 
@@ -17,7 +18,7 @@ struct CompilerMessage {
     std::string file;
     int line = 0, column = 0;  ///< from 1; 0 where the compiler names none
     std::string severity;      ///< "error", "warning", "note"
-    std::string text;
+    Said text;
 
     bool operator==(const CompilerMessage&) const = default;
 };
@@ -83,7 +84,7 @@ struct BuildRequest {
 
 struct BuildResult {
     Status status = Status::ok;
-    std::string reason;
+    Said reason;
     std::vector<CompilerMessage> messages;
     std::string log;  ///< the compiler's output, at most 64 KiB
     double seconds = 0;

@@ -111,7 +111,8 @@ void BuildCache::store(const fs::path& scratch, BuildResult& result, const std::
         hashes[extension] = hash_of_file(made).value_or("");
         std::error_code error;
         fs::rename(made, file(result.key, extension), error);
-        if (error) return end_build(result, Status::unavailable, "cannot store the built kernel: " + error.message());
+        if (error)
+            return end_build(result, Status::unavailable, say("cannot store the built kernel: {}", error.message()));
     }
     result.artifact.path = file(result.key, extensions_.front()).string();
     if (changed_since(read, begin)) return;
@@ -134,18 +135,18 @@ std::string hash_of_folder(const fs::path& folder) {
     return hash_hex(text);
 }
 
-void end_build(BuildResult& result, Status status, std::string reason) {
+void end_build(BuildResult& result, Status status, Said reason) {
     result.status = status;
     result.reason = std::move(reason);
 }
 
-std::string first_error(const BuildResult& result) {
+Said first_error(const BuildResult& result) {
     for (const CompilerMessage& message : result.messages) {
         if (message.severity != "error") continue;
         const std::string place = message.line > 0 ? message.file + ":" + std::to_string(message.line) + ": " : "";
         return place + message.text;
     }
-    return "the compiler failed: " + std::string(trim(result.log)).substr(0, 400);
+    return say("the compiler failed: {}", trim(result.log).substr(0, 400));
 }
 
 }  // namespace kernelgen

@@ -44,9 +44,9 @@ private:
 std::string hash_of_folder(const std::filesystem::path& folder);
 
 /// Gives a result a status that is not `ok`, and the reason.
-void end_build(BuildResult& result, Status status, std::string reason);
+void end_build(BuildResult& result, Status status, Said reason);
 
 /// The reason for `build_failed`: the first error among the messages, with its place, or the beginning of the log.
-std::string first_error(const BuildResult& result);
+Said first_error(const BuildResult& result);
 
 }  // namespace kernelgen

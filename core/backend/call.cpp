@@ -14,9 +14,9 @@ Result<BoundTensor> bind(const Tensor& tensor, const Case& binding) {
     const auto elements = element_count(tensor, binding.sizes);
     std::int64_t bytes = 0;
     if (!elements || __builtin_mul_overflow(*elements, static_cast<std::int64_t>(size_of(bound.dtype)), &bytes)) {
-        return fail("`" + tensor.name + "` has more than 2^63 bytes in case `" + binding.name + "`");
+        return fail(say("`{}` has more than 2^63 bytes in case `{}`", tensor.name, binding.name));
     }
-    if (*elements < 1) return fail("`" + tensor.name + "` is empty in case `" + binding.name + "`");
+    if (*elements < 1) return fail(say("`{}` is empty in case `{}`", tensor.name, binding.name));
     bound.bytes = static_cast<std::size_t>(bytes);
     return bound;
 }

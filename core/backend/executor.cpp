@@ -40,7 +40,7 @@ constexpr std::size_t kept_output = 4096;
 /// How long an answer is awaited, and what is said where none comes.
 struct Limit {
     double seconds = 0;
-    std::string late;
+    Said late;
 };
 
 /// The name in /proc of the last in the chain of a process's first children.
@@ -102,8 +102,8 @@ struct Executor::Impl {
     Outcome take(const std::string& line, const Request& request, Reply& reply);
     Outcome broken_off(Heard heard, const Limit& limit);
     Outcome ended();
-    Outcome killed(Status status, std::string reason);
-    Outcome no_reply(std::string_view what);
+    Outcome killed(Status status, Said reason);
+    Outcome no_reply(const Said& what);
     /// Whether `layout` lies in the arena, which the executor cannot see.
     Outcome check(const Layout& layout) const;
 };
@@ -139,8 +139,7 @@ Result<void> Executor::Impl::start() {
 
 Result<void> Executor::Impl::await_greeting() {
     const std::stop_token of_requests = std::exchange(stop, greeting.stop);
-    const Limit limit{greeting.limit_seconds,
-                      std::format("it did not {} within {} s", greeting.doing, greeting.limit_seconds)};
+    const Limit limit{greeting.limit_seconds, say("it did not {} within {} s", greeting.doing, greeting.limit_seconds)};
     std::string line;
     const Heard heard = channel->receive(line, patience_of(limit));
     const Outcome greeted = heard == Heard::done ? Outcome{} : broken_off(heard, limit);
@@ -152,8 +151,10 @@ Result<void> Executor::Impl::await_greeting() {
         return {};
     }
     killed(Status::crashed, "");  // the process has ended: nothing that it printed is lost
-    return fail("the executor `" + join(arguments, " ") + "` did not start: " + name.error().message +
-                (printed.empty() ? "" : "; it printed: " + std::string(trim(printed))));
+    const std::string program = join(arguments, " ");
+    if (printed.empty()) return fail(say("the executor `{}` did not start: {}", program, name.error().message));
+    return fail(
+        say("the executor `{}` did not start: {}; it printed: {}", program, name.error().message, trim(printed)));
 }
 
 void Executor::Impl::end() {
@@ -202,8 +203,8 @@ void Executor::Impl::collect_prints(std::stop_token ended, int descriptor, int e
 Limit Executor::Impl::with_compiling(double seconds) const {
     const double all = seconds + compile_seconds;
     const std::string total = with_si_prefix(all, "s");
-    return {all, compile_seconds > 0 ? std::format(sentences::timed_out_compiling, total, with_si_prefix(seconds, "s"))
-                                     : std::format(sentences::timed_out, total)};
+    return {all, compile_seconds > 0 ? say(sentences::timed_out_compiling, total, with_si_prefix(seconds, "s"))
+                                     : say(sentences::timed_out, total)};
 }
 
 Patience Executor::Impl::patience_of(const Limit& limit) {
@@ -217,7 +218,7 @@ Outcome Executor::Impl::exchange(const Request& request, double seconds) {
 }
 
 Outcome Executor::Impl::exchange(const Request& request, double seconds, Reply& reply) {
-    return exchange(request, Limit{seconds, std::format(sentences::timed_out, with_si_prefix(seconds, "s"))}, reply);
+    return exchange(request, Limit{seconds, say(sentences::timed_out, with_si_prefix(seconds, "s"))}, reply);
 }
 
 Outcome Executor::Impl::exchange(const Request& request, const Limit& limit, Reply& reply) {
@@ -256,20 +257,18 @@ Outcome Executor::Impl::broken_off(Heard heard, const Limit& limit) {
 Outcome Executor::Impl::ended() {
     const Exit exit = process->wait();
     let_go();
-    if (exit.signal == SIGKILL) return {Status::crashed, std::string(sentences::killed)};
-    if (exit.signal == SIGXFSZ) return {Status::crashed, std::string(sentences::file_too_large)};
-    if (exit.status == too_many_processes_status) return {Status::crashed, std::string(sentences::too_many_processes)};
-    return {Status::crashed, std::format(sentences::crashed, kernelgen::to_string(exit))};
+    if (exit.signal == SIGKILL) return {Status::crashed, sentences::killed};
+    if (exit.signal == SIGXFSZ) return {Status::crashed, sentences::file_too_large};
+    if (exit.status == too_many_processes_status) return {Status::crashed, sentences::too_many_processes};
+    return {Status::crashed, say(sentences::crashed, kernelgen::to_string(exit))};
 }
 
-Outcome Executor::Impl::killed(Status status, std::string reason) {
+Outcome Executor::Impl::killed(Status status, Said reason) {
     let_go();
     return {status, std::move(reason)};
 }
 
-Outcome Executor::Impl::no_reply(std::string_view what) {
-    return killed(Status::crashed, std::format(sentences::no_reply, what));
-}
+Outcome Executor::Impl::no_reply(const Said& what) { return killed(Status::crashed, say(sentences::no_reply, what)); }
 
 Outcome Executor::Impl::check(const Layout& layout) const {
     if (layout.total <= arena.size()) return {};
@@ -321,7 +320,7 @@ Outcome Executor::load(int slot, const Artifact& artifact, const Call& call) {
 
 Outcome Executor::try_out(int slot, const Artifact& artifact, const Call& call, TrialReport& trial) {
     const double seconds = impl_->limit_seconds + artifact.python.compile_seconds;
-    const Limit limit{seconds, std::format(sentences::trial_timed_out, with_si_prefix(seconds, "s"))};
+    const Limit limit{seconds, say(sentences::trial_timed_out, with_si_prefix(seconds, "s"))};
     Reply reply;
     Outcome outcome = impl_->exchange(LoadRequest{slot, artifact, call, true}, limit, reply);
     trial = std::move(reply.trial).value_or(TrialReport{});

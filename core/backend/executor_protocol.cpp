@@ -5,9 +5,11 @@
 
 namespace kernelgen {
 
-std::string other_protocol(std::string_view peer, std::string_view version) {
-    return std::format("{} speaks protocol {}, this program {}: install the same version of both", peer, version,
-                       executor_protocol_version);
+Said other_protocol(std::string_view peer, std::string_view version) {
+    const int own = executor_protocol_version;
+    if (peer == "it")
+        return say("it speaks protocol {}, this program {}: install the same version of both", version, own);
+    return say("{} speaks protocol {}, this program {}: install the same version of both", peer, version, own);
 }
 
 }  // namespace kernelgen

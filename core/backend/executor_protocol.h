@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/said.h"
+
 namespace kernelgen {
 
 /// The version of the protocol between a worker and an executor (docs/EXECUTOR_PROTOCOL.md): of their messages, of the
@@ -18,6 +20,6 @@ inline constexpr int executor_arena_descriptor = 4;    ///< open only until the 
 inline constexpr std::string_view executor_end_request = R"({"op":"end"})";
 
 /// What is said of a peer ("it") with another version of the protocol: both versions, and what to do.
-std::string other_protocol(std::string_view peer, std::string_view version);
+Said other_protocol(std::string_view peer, std::string_view version);
 
 }  // namespace kernelgen

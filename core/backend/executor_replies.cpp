@@ -14,6 +14,7 @@
 #include "core/backend/executor_protocol.h"
 #include "core/backend/packed_numbers.h"
 #include "core/base/json_reader.h"
+#include "core/said/said.h"
 
 namespace kernelgen {
 
@@ -33,9 +34,7 @@ constexpr std::array executor_statuses = {Status::ok,           Status::unavaila
                                           Status::over_limit,   Status::crashed,     Status::out_of_bounds,
                                           Status::launch_failed};
 
-std::unexpected<Error> wrong(std::string_view key, std::string_view what) {
-    return fail(std::format("`{}` {}", key, what));
-}
+std::unexpected<Error> wrong(SaidFormat<std::string_view> what, std::string_view key) { return fail(say(what, key)); }
 
 /// The member, or null where it is not there.
 const json& member(const json& object, const char* key) {
@@ -54,14 +53,14 @@ Result<json> read_object(std::string_view line) {
 Result<std::string> read_text(const json& object, const char* key, std::string otherwise, std::size_t longest) {
     const json& value = member(object, key);
     if (value.is_null()) return otherwise;
-    if (!value.is_string()) return wrong(key, "is no text");
-    if (value.get_ref<const std::string&>().size() > longest) return wrong(key, "is too long");
+    if (!value.is_string()) return wrong("`{}` is no text", key);
+    if (value.get_ref<const std::string&>().size() > longest) return wrong("`{}` is too long", key);
     return value.get<std::string>();
 }
 
 Result<bool> read_flag(const json& object, const char* key) {
     const json& value = member(object, key);
-    if (!value.is_null() && !value.is_boolean()) return wrong(key, "is neither true nor false");
+    if (!value.is_null() && !value.is_boolean()) return wrong("`{}` is neither true nor false", key);
     return value.is_boolean() && value.get<bool>();
 }
 
@@ -70,7 +69,7 @@ Result<std::int64_t> read_integer(const json& object, const char* key, std::int6
     const bool fits = value.is_number_integer() &&
                       (!value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{INT64_MAX}) &&
                       value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
-    if (!fits) return wrong(key, std::format("is no integer from {} to {}", least, most));
+    if (!fits) return fail(say("`{}` is no integer from {} to {}", key, least, most));
     return value.get<std::int64_t>();
 }
 
@@ -80,16 +79,16 @@ Result<std::int64_t> read_integer_or_0(const json& object, const char* key, std:
 
 Result<double> read_seconds(const json& value, const char* key) {
     const double seconds = value.is_number() ? value.get<double>() : -1;
-    if (!(seconds >= 0 && seconds < longest_seconds)) return wrong(key, "has what is no time");
+    if (!(seconds >= 0 && seconds < longest_seconds)) return wrong("`{}` has what is no time", key);
     return seconds;
 }
 
 Result<std::vector<double>> read_times(const json& list, std::size_t count) {
-    if (!list.is_array() || list.size() != count) return wrong("seconds", std::format("has not {} times", count));
+    if (!list.is_array() || list.size() != count) return fail(say("`{}` has not {} times", "seconds", count));
     std::vector<double> times;
     for (const json& each : list) {
         const Result<double> seconds = read_seconds(each, "seconds");
-        if (!seconds || *seconds == 0) return wrong("seconds", "has what is no time");
+        if (!seconds || *seconds == 0) return wrong("`{}` has what is no time", "seconds");
         times.push_back(*seconds);
     }
     return times;
@@ -97,11 +96,11 @@ Result<std::vector<double>> read_times(const json& list, std::size_t count) {
 
 /// The sums of each side.
 Result<std::vector<std::vector<std::uint64_t>>> read_checksums(const json& list, std::size_t sides) {
-    if (!list.is_array() || list.size() != sides) return wrong("checksums", "has not the sides");
+    if (!list.is_array() || list.size() != sides) return wrong("`{}` has not the sides", "checksums");
     std::vector<std::vector<std::uint64_t>> sums;
     for (const json& each : list) {
         const auto numbers = each.is_string() ? unpack(each.get_ref<const std::string&>()) : std::nullopt;
-        if (!numbers) return wrong("checksums", "has what is no checksum");
+        if (!numbers) return wrong("`{}` has what is no checksum", "checksums");
         sums.push_back(*numbers);
     }
     return sums;
@@ -132,15 +131,15 @@ std::size_t calls_of(const SampleRequest& request) {
 Result<void> read_sides(const json& fields, const SampleRequest& request, Samples& samples) {
     const json& seconds = member(fields, "seconds");
     if (!seconds.is_array() || seconds.size() < sides_of(request) || seconds.size() > most_entries)
-        return wrong("seconds", "has not the sides");
+        return wrong("`{}` has not the sides", "seconds");
     auto sums = read_checksums(member(fields, "checksums"), seconds.size());
     if (!sums) return std::unexpected(sums.error());
     std::size_t calls = calls_of(request);
     for (std::size_t side = 0; side < seconds.size(); ++side) {
         const std::size_t turns = turns_of(request, side), count = (*sums)[side].size();
         if (request.key != 0 && turns > 0 && calls == 0) calls = count / turns;
-        if (request.key != 0 && turns > 0 && calls == 0) return wrong("checksums", "is empty");
-        if (count != turns * calls) return wrong("checksums", std::format("has not {} sums", turns * calls));
+        if (request.key != 0 && turns > 0 && calls == 0) return wrong("`{}` is empty", "checksums");
+        if (count != turns * calls) return fail(say("`{}` has not {} sums", "checksums", turns * calls));
         auto times = read_times(seconds[side], turns);
         if (!times) return std::unexpected(times.error());
         samples.seconds.push_back(std::move(*times));
@@ -153,16 +152,16 @@ Result<std::map<std::string, double>> read_conditions(const json& object) {
     std::map<std::string, double> conditions;
     const json& given = member(object, "conditions");
     if (given.is_null()) return conditions;
-    if (!given.is_object() || given.size() > most_entries) return wrong("conditions", "is no object");
+    if (!given.is_object() || given.size() > most_entries) return wrong("`{}` is no object", "conditions");
     for (const auto& [name, value] : given.items()) {
-        if (!value.is_number() || !std::isfinite(value.get<double>())) return wrong("conditions", "has no number");
+        if (!value.is_number() || !std::isfinite(value.get<double>())) return wrong("`{}` has no number", "conditions");
         conditions[name] = value.get<double>();
     }
     return conditions;
 }
 
 Result<TrialKernel> read_kernel(const json& given) {
-    if (!given.is_object() || given.size() > most_entries) return wrong("kernels", "has what is no object");
+    if (!given.is_object() || given.size() > most_entries) return wrong("`{}` has what is no object", "kernels");
     TrialKernel kernel;
     for (const auto& [key, value] : given.items()) {
         if (key == "name" && value.is_string()) {
@@ -178,13 +177,14 @@ Result<TrialKernel> read_kernel(const json& given) {
 }
 
 Result<CompilerMessage> read_message(const json& given) {
-    if (!given.is_object()) return wrong("messages", "has what is no object");
+    if (!given.is_object()) return wrong("`{}` has what is no object", "messages");
     const auto file = read_text(given, "file", "", longest_reason), text = read_text(given, "text", "", longest_reason),
                severity = read_text(given, "severity", "error", longest_reason);
     const auto line = read_integer_or_0(given, "line", largest_number),
                column = read_integer_or_0(given, "column", largest_number);
-    if (!file || !severity || !text || !line || !column) return wrong("messages", "has what is no message");
-    return CompilerMessage{*file, static_cast<int>(*line), static_cast<int>(*column), *severity, *text};
+    if (!file || !severity || !text || !line || !column) return wrong("`{}` has what is no message", "messages");
+    return CompilerMessage{*file, static_cast<int>(*line), static_cast<int>(*column), *severity,
+                           own_words(given, "text", *text)};
 }
 
 /// `read` of every element of a list that may be left out.
@@ -193,7 +193,7 @@ Result<std::vector<T>> read_list(const json& object, const char* key, Read read)
     std::vector<T> all;
     const json& list = member(object, key);
     if (list.is_null()) return all;
-    if (!list.is_array() || list.size() > most_entries) return wrong(key, "is no list");
+    if (!list.is_array() || list.size() > most_entries) return wrong("`{}` is no list", key);
     for (const json& each : list) {
         Result<T> element = read(each);
         if (!element) return std::unexpected(element.error());
@@ -207,13 +207,16 @@ Result<Reply> read_common(const json& object) {
     const Result<std::string> name = read_text(object, "status", "", 100);
     if (!name) return std::unexpected(name.error());
     const std::optional<Status> status = parse_status(*name);
-    if (!status || !std::ranges::contains(executor_statuses, *status)) return wrong("status", "is none of an executor");
+    if (!status || !std::ranges::contains(executor_statuses, *status))
+        return wrong("`{}` is none of an executor", "status");
     Result<std::string> reason = read_text(object, "reason", "", longest_reason);
     if (!reason) return std::unexpected(reason.error());
     const Result<bool> ends = read_flag(object, "ends"), misaligned = read_flag(object, "misaligned");
     if (!ends) return std::unexpected(ends.error());
     if (!misaligned) return std::unexpected(misaligned.error());
-    return Reply{.outcome = {*status, std::move(*reason)}, .ends = *ends, .misaligned = *misaligned};
+    return Reply{.outcome = {*status, own_words(object, "reason", std::move(*reason))},
+                 .ends = *ends,
+                 .misaligned = *misaligned};
 }
 
 Result<Samples> read_samples(const json& fields, const SampleRequest& request) {
@@ -240,7 +243,7 @@ Result<Samples> read_samples(const json& fields, const SampleRequest& request) {
 Result<double> read_hit_rate(const json& fields) {
     const json& value = member(fields, "hit_rate");
     const double rate = value.is_number() ? value.get<double>() : -1;
-    if (!(rate >= 0 && rate <= 1)) return wrong("hit_rate", "is no number from 0 to 1");
+    if (!(rate >= 0 && rate <= 1)) return wrong("`{}` is no number from 0 to 1", "hit_rate");
     return rate;
 }
 
@@ -311,7 +314,8 @@ Result<std::string> read_greeting(std::string_view line) {
 }
 
 std::string to_line(const Reply& reply) {
-    json object = {{"status", to_string(reply.outcome.status)}, {"reason", reply.outcome.reason}};
+    json object = {{"status", to_string(reply.outcome.status)}};
+    put_said(object, "reason", reply.outcome.reason);
     if (reply.ends) object["ends"] = true;
     if (reply.misaligned) object["misaligned"] = true;
     if (reply.samples) add(object, *reply.samples);
@@ -339,9 +343,9 @@ Result<TrialReport> read_trial(const json& fields) {
     TrialReport trial{std::move(*kernels), {}, std::move(*messages)};
     const json& texts = member(fields, "texts");
     if (texts.is_null()) return trial;
-    if (!texts.is_object() || texts.size() > most_entries) return wrong("texts", "is no object");
+    if (!texts.is_object() || texts.size() > most_entries) return wrong("`{}` is no object", "texts");
     for (const auto& [name, text] : texts.items()) {
-        if (!text.is_string()) return wrong("texts", "has what is no text");
+        if (!text.is_string()) return wrong("`{}` has what is no text", "texts");
         trial.texts[name] = text.get<std::string>();
     }
     return trial;

@@ -53,21 +53,20 @@ const Layout* layout_of(const Request& request) {
 std::optional<Outcome> too_large(const Request& request, const SharedArena& arena) {
     const Layout* layout = layout_of(request);
     if (layout == nullptr || layout->total <= arena.room()) return std::nullopt;
-    return Outcome{Status::over_limit,
-                   std::format(sentences::too_few_addresses, with_si_prefix(double(layout->total), "B"),
-                               with_si_prefix(double(arena.room()), "B"))};
+    return Outcome{Status::over_limit, say(sentences::too_few_addresses, with_si_prefix(double(layout->total), "B"),
+                                           with_si_prefix(double(arena.room()), "B"))};
 }
 
 /// A reply after a failure of the executor. `why` is for whoever looks at what the executor printed, never for a user.
 Reply failed(std::string_view why) {
     std::cerr << "kernelgen executor: " << why << std::endl;
-    return {.outcome = {Status::crashed, std::string(sentences::executor_failed)}};
+    return {.outcome = {Status::crashed, sentences::executor_failed}};
 }
 
 Reply answer(const std::string& line, const SharedArena& arena, const std::function<Reply(const Request&)>& handle) {
     try {
         const Result<Request> request = read_request(line);
-        if (!request) return failed("cannot read a request: " + request.error().message);
+        if (!request) return failed("cannot read a request: " + request.error().message.text());
         if (auto refused = too_large(*request, arena)) return {.outcome = std::move(*refused)};
         return handle(*request);
     } catch (const std::bad_alloc&) {

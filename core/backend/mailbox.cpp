@@ -91,7 +91,7 @@ void RingReader::wait(std::chrono::milliseconds limit) const noexcept {
 Result<Mailbox> Mailbox::create() {
     Mailbox made;
     made.descriptor_ = ::memfd_create("kernelgen-mailbox", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    const auto refused = [] { return fail(std::string("cannot make a mailbox: ") + std::strerror(errno)); };
+    const auto refused = [] { return fail(say("cannot make a mailbox: {}", std::strerror(errno))); };
     // Its size is sealed: nobody who has the descriptor can take the memory away from under the other side.
     if (made.descriptor_ < 0 || ::ftruncate(made.descriptor_, sizeof(MailboxMemory)) != 0 ||
         ::fcntl(made.descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {

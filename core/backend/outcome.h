@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 
 namespace kernelgen {
@@ -10,7 +11,7 @@ namespace kernelgen {
 /// How a request to an executor ended. After the statuses crashed, timed_out and cancelled the executor is dead.
 struct Outcome {
     Status status = Status::ok;
-    std::string reason;
+    Said reason;
 
     bool ok() const { return status == Status::ok; }
 };

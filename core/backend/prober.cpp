@@ -38,8 +38,8 @@ Implementation implementation_of(const Probe& probe, const std::string& entry, c
     return implementation;
 }
 
-Error problem_of(const Probe& probe, const std::string& reason) {
-    return Error{"cannot measure ceilings with " + probe.source + ": " + reason};
+Error problem_of(const Probe& probe, const Said& reason) {
+    return Error{say("cannot measure ceilings with {}: {}", probe.source, reason)};
 }
 
 double median_after_the_first(std::vector<double> values) {

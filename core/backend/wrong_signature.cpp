@@ -41,10 +41,13 @@ std::string kernel_quoted_in(const Variant& variant, const std::string& message,
 
 CompilerMessage wrong_signature(const std::string& file, std::string_view text, const std::string& entry,
                                 const std::string& prototype) {
-    const std::string demanded = prototype.empty() ? "" : ": `" + prototype + "`";
-    return {file, line_of(text, function_of(entry)), 0, "error",
-            std::format("the signature of `{}` is not the one that the launch's `args` and the dtypes demand{}", entry,
-                        demanded)};
+    const int line = line_of(text, function_of(entry));
+    if (prototype.empty())
+        return {file, line, 0, "error",
+                say("the signature of `{}` is not the one that the launch's `args` and the dtypes demand", entry)};
+    return {file, line, 0, "error",
+            say("the signature of `{}` is not the one that the launch's `args` and the dtypes demand: {}", entry,
+                "`" + prototype + "`")};
 }
 
 }  // namespace kernelgen

@@ -35,8 +35,8 @@ int write_all(int descriptor, std::string_view bytes) {
     return 0;
 }
 
-std::string too_large(const fs::path& path, std::uint64_t limit_bytes) {
-    return path.string() + " is larger than " + std::to_string(limit_bytes >> 10) + " KiB, the most that is read here";
+Said too_large(const fs::path& path, std::uint64_t limit_bytes) {
+    return say("{} is larger than {} KiB, the most that is read here", path.string(), limit_bytes >> 10);
 }
 
 /// A new file beside `path`, named after it; its name is put into `made`.
@@ -85,7 +85,7 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t limit_bytes) {
     struct stat status{};
     if (::fstat(file.get(), &status) != 0) return fail_on("read", path, errno);
     if (S_ISDIR(status.st_mode)) return fail_on("read", path, EISDIR);
-    if (!S_ISREG(status.st_mode)) return fail("cannot read " + path.string() + ": it is not a regular file");
+    if (!S_ISREG(status.st_mode)) return fail(say("cannot read {}: it is not a regular file", path.string()));
     if (static_cast<std::uint64_t>(status.st_size) > limit_bytes) return fail(too_large(path, limit_bytes));
 
     std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');

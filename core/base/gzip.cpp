@@ -49,7 +49,7 @@ Result<std::string> gunzip(std::string_view bytes, std::uint64_t limit_bytes) {
         stream.avail_out = static_cast<uInt>(piece.size());
         const int state = inflate(&stream, Z_NO_FLUSH);
         text.append(piece, 0, piece.size() - stream.avail_out);
-        if (text.size() > limit_bytes) return fail(std::format("holds more than {} MiB", limit_bytes >> 20));
+        if (text.size() > limit_bytes) return fail(say("holds more than {} MiB", limit_bytes >> 20));
         if (state == Z_STREAM_END && stream.avail_in == 0) return text;
         if (state == Z_STREAM_END && inflateReset(&stream) == Z_OK) continue;
         if (state != Z_OK) return fail("is a gzip file that is damaged or cut; fetch it again");
@@ -60,7 +60,7 @@ Result<std::string> read_unpacked(const std::filesystem::path& path, std::uint64
     Result<std::string> bytes = read_file(path, limit_bytes);
     if (!bytes || !is_gzip(*bytes)) return bytes;
     Result<std::string> text = gunzip(*bytes, limit_bytes);
-    return text ? text : fail(path.string() + " " + text.error().message);
+    return text ? text : fail(say("{} {}", path.string(), text.error().message));
 }
 
 }  // namespace kernelgen

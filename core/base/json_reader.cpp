@@ -191,7 +191,13 @@ std::string JsonPlace::path() const {
     return without_leading_dot(result);
 }
 
-void JsonPlace::error(std::string message, std::string suggestion) const {
+const json* JsonPlace::beside(const std::string& ending) const {
+    if (parent_ == nullptr || key_ == nullptr) return nullptr;
+    const auto found = parent_->value().find(*key_ + ending);
+    return found == parent_->value().end() ? nullptr : &*found;
+}
+
+void JsonPlace::error(Said message, Said suggestion) const {
     append(*diagnostics_, {"", path(), std::move(message), std::move(suggestion)});
 }
 
@@ -288,8 +294,8 @@ std::string in_backquotes(std::string_view text) {
     return result + (text.size() > end ? "…`" : "`");
 }
 
-std::string suggest(std::string_view word, std::span<const std::string> known) {
-    const std::string nearest = word.size() <= 64 ? did_you_mean(word, known) : "";
+Said suggest(std::string_view word, std::span<const std::string> known) {
+    const Said nearest = word.size() <= 64 ? did_you_mean(word, known) : "";
     if (!nearest.empty() || known.empty()) return nearest;
     std::string choice = "one of: ";
     for (std::size_t i = 0; i < known.size() && i < 16; ++i) choice += (i > 0 ? ", " : "") + known[i];

@@ -34,7 +34,10 @@ public:
     JsonPlace member(const std::string& key, const nlohmann::json& value) const;
     JsonPlace element(std::size_t index) const;
 
-    void error(std::string message, std::string suggestion = "") const;
+    /// The value beside this one, at this one's key with `ending` after it; null where there is none.
+    const nlohmann::json* beside(const std::string& ending) const;
+
+    void error(Said message, Said suggestion = "") const;
     bool expect_string() const;
     bool expect_array() const;   ///< an array, of at most `most_elements`
     bool expect_object() const;  ///< an object, of at most `most_elements`
@@ -102,6 +105,6 @@ private:
 std::string in_backquotes(std::string_view text);
 
 /// `did_you_mean`, or all choices where none is similar: "did you mean `f32`?", "one of: f64, f32".
-std::string suggest(std::string_view word, std::span<const std::string> known);
+Said suggest(std::string_view word, std::span<const std::string> known);
 
 }  // namespace kernelgen

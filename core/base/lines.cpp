@@ -61,7 +61,7 @@ Result<void> for_each_line(const std::filesystem::path& path, const std::functio
     }
     const int error = errno;
     if (descriptor >= 0) ::close(descriptor);
-    if (count < 0) return fail("cannot read " + path.string() + ": " + std::generic_category().message(error));
+    if (count < 0) return fail(say("cannot read {}: {}", path.string(), std::generic_category().message(error)));
     if (!line.empty()) take(line);
     return {};
 }

@@ -87,7 +87,7 @@ Result<std::string> find_program(const std::string& name, const std::string& pat
         const auto file = std::filesystem::path(folder.empty() ? "." : folder) / name;
         if (executable(file)) return std::filesystem::absolute(file).string();
     }
-    return fail("cannot start `" + name + "`: no such program on PATH");
+    return fail(say("cannot start `{}`: no such program on PATH", name));
 }
 
 void add_environment(Launch& launch, const std::map<std::string, std::string>& changes) {
@@ -103,7 +103,7 @@ void add_environment(Launch& launch, const std::map<std::string, std::string>& c
 Result<void> add_descriptors(Launch& launch, const Command& command) {
     launch.null = Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC));
     if (launch.null.get() < 0 || !launch.failure.open()) {
-        return fail("cannot start `" + command.arguments[0] + "`: " + std::generic_category().message(errno));
+        return fail(say("cannot start `{}`: {}", command.arguments[0], std::generic_category().message(errno)));
     }
     launch.descriptors.push_back({STDIN_FILENO, command.input < 0 ? launch.null.get() : command.input});
     launch.descriptors.push_back({STDOUT_FILENO, command.output < 0 ? launch.null.get() : command.output});
@@ -192,13 +192,13 @@ void reset_signals() {
 
 // Async-signal safety is no longer needed.
 
-std::string describe(const StartFailure& failure, const Launch& launch, const Command& command) {
+Said describe(const StartFailure& failure, const Launch& launch, const Command& command) {
     const std::string reason = std::generic_category().message(failure.error);
     if (failure.step == StartFailure::folder) {
-        return "cannot start `" + command.arguments[0] + "` in " + command.folder + ": " + reason;
+        return say("cannot start `{}` in {}: {}", command.arguments[0], command.folder, reason);
     }
-    if (failure.step == StartFailure::execute) return "cannot start " + launch.program + ": " + reason;
-    return "cannot start `" + command.arguments[0] + "`: " + reason;
+    if (failure.step == StartFailure::execute) return say("cannot start {}: {}", launch.program, reason);
+    return say("cannot start `{}`: {}", command.arguments[0], reason);
 }
 
 /// The children that were started here and are not yet reaped. All others are what children left behind.
@@ -306,16 +306,16 @@ struct Process::Impl {
     }
 };
 
-std::string to_string(const Exit& exit) {
-    if (exit.signal == 0) return "exited with status " + std::to_string(exit.status);
+Said to_string(const Exit& exit) {
+    if (exit.signal == 0) return say("exited with status {}", exit.status);
     const char* name = ::sigabbrev_np(exit.signal);
     const char* description = ::sigdescr_np(exit.signal);
-    if (!name || !description) return "was ended by signal " + std::to_string(exit.signal);
+    if (!name || !description) return say("was ended by signal {}", exit.signal);
     std::string sentence = description;
     if (sentence.size() > 1 && std::islower(static_cast<unsigned char>(sentence[1]))) {
         sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
     }
-    return "was ended by SIG" + std::string(name) + " (" + sentence + ")";
+    return say("was ended by SIG{} ({})", name, sentence);
 }
 
 Process::Process(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -392,7 +392,7 @@ Result<Finished> run_to_end(Command command, std::stop_token stop, std::chrono::
     Pipe pipe;
     const Descriptor stopping(::eventfd(0, EFD_CLOEXEC));
     if (!pipe.open() || stopping.get() < 0) {
-        return fail("cannot collect a program's output: " + std::generic_category().message(errno));
+        return fail(say("cannot collect a program's output: {}", std::generic_category().message(errno)));
     }
     ::fcntl(pipe.read_end.get(), F_SETFL, O_NONBLOCK);
     command.output = command.error = pipe.write_end.get();

@@ -24,7 +24,7 @@ struct Exit {
 };
 
 /// "exited with status 3" or "was ended by SIGSEGV (segmentation fault)".
-std::string to_string(const Exit& exit);
+Said to_string(const Exit& exit);
 
 /// What to start. The child is the leader of its own process group and is killed when this process ends. It inherits
 /// only the descriptors that are named here.

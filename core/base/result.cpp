@@ -3,8 +3,8 @@
 
 namespace kernelgen {
 
-std::string to_string(const Diagnostic& diagnostic) {
-    std::string text;
+Said to_string(const Diagnostic& diagnostic) {
+    Said text;
     if (!diagnostic.file.empty()) text += diagnostic.file + ": ";
     if (!diagnostic.where.empty()) text += diagnostic.where + ": ";
     text += diagnostic.message;
@@ -12,8 +12,8 @@ std::string to_string(const Diagnostic& diagnostic) {
     return text;
 }
 
-std::string to_string(const Diagnostics& diagnostics) {
-    std::string text;
+Said to_string(const Diagnostics& diagnostics) {
+    Said text;
     for (const Diagnostic& diagnostic : diagnostics) text += to_string(diagnostic) + "\n";
     return text;
 }

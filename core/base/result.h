@@ -3,16 +3,19 @@
 
 #include <expected>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "core/base/said.h"
 
 namespace kernelgen {
 
 /// One error in a text or file of the user, with what to do about it.
 struct Diagnostic {
-    std::string file;        ///< path of the file, or empty where there is none
-    std::string where;       ///< JSON path ("operator.inputs[1].shape") or "body:1:17"; may be empty
-    std::string message;     ///< what is wrong
-    std::string suggestion;  ///< what to do, or empty
+    std::string file;   ///< path of the file, or empty where there is none
+    std::string where;  ///< JSON path ("operator.inputs[1].shape") or "body:1:17"; may be empty
+    Said message;       ///< what is wrong
+    Said suggestion;    ///< what to do, or empty
 
     bool operator==(const Diagnostic&) const = default;
 };
@@ -20,14 +23,14 @@ struct Diagnostic {
 using Diagnostics = std::vector<Diagnostic>;
 
 /// "file: where: message; suggestion", without the parts that are empty.
-std::string to_string(const Diagnostic& diagnostic);
+Said to_string(const Diagnostic& diagnostic);
 
 /// One diagnostic a line.
-std::string to_string(const Diagnostics& diagnostics);
+Said to_string(const Diagnostics& diagnostics);
 
 /// An error that has no place in a file: what, where and what to do in one sentence.
 struct Error {
-    std::string message;
+    Said message;
 };
 
 template <class T>
@@ -40,6 +43,6 @@ using Validated = std::expected<T, Diagnostics>;
 /// A list with this error only.
 inline Diagnostics as_diagnostics(const Error& error) { return {{"", "", error.message, ""}}; }
 
-inline std::unexpected<Error> fail(std::string message) { return std::unexpected(Error{std::move(message)}); }
+inline std::unexpected<Error> fail(Said message) { return std::unexpected(Error{std::move(message)}); }
 
 }  // namespace kernelgen

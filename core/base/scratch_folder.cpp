@@ -65,7 +65,7 @@ Result<ScratchFolder> ScratchFolder::create(const fs::path& parent, std::string_
     remove_left(parent, prefix);
     std::string made = (parent / prefix).string() + std::string(unique_part);
     if (::mkdtemp(made.data()) == nullptr) {
-        return fail("cannot make a folder in " + parent.string() + ": " + std::generic_category().message(errno));
+        return fail(say("cannot make a folder in {}: {}", parent.string(), std::generic_category().message(errno)));
     }
     // It gets the name by which others find it when it is locked.
     const fs::path folder = made, unlocked = folder / ".unlocked";
@@ -73,8 +73,8 @@ Result<ScratchFolder> ScratchFolder::create(const fs::path& parent, std::string_
     if (lock) fs::rename(unlocked, folder / lock_name, error);
     if (!lock || error) {
         remove_folder(folder);
-        return fail("cannot lock a folder in " + parent.string() + ": " +
-                    (lock ? error.message() : lock.error().message));
+        return fail(say("cannot lock a folder in {}: {}", parent.string(),
+                        lock ? Said(error.message()) : lock.error().message));
     }
     return ScratchFolder(folder, std::move(*lock));
 }

@@ -46,7 +46,7 @@ bool parse_whole(std::string_view text, T& value) {
 
 }  // namespace
 
-std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+Said did_you_mean(std::string_view word, std::span<const std::string> known) {
     if (word.empty() || word.size() > 64) return "";
     const std::string* nearest = nullptr;
     std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
@@ -57,7 +57,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
             nearest = &candidate;
         }
     }
-    return nearest ? std::format(sentences::did_you_mean, *nearest) : "";
+    return nearest ? say(sentences::did_you_mean, *nearest) : "";
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

@@ -6,10 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/said.h"
+
 namespace kernelgen {
 
 /// "did you mean `bias`?" for the nearest of `known` by edit distance, or "" when none is near.
-std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+Said did_you_mean(std::string_view word, std::span<const std::string> known);
 
 /// The `name` of each item.
 std::vector<std::string> names_of(const auto& items) {

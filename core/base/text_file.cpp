@@ -18,7 +18,7 @@ bool is_utf8(const std::string& text) {
 Result<std::string> read_text_file(const std::filesystem::path& path, std::uint64_t limit_bytes) {
     Result<std::string> text = read_file(path, limit_bytes);
     if (text && !is_utf8(*text))
-        return fail("cannot read " + path.string() + ": it is not UTF-8 text; save it as UTF-8");
+        return fail(say("cannot read {}: it is not UTF-8 text; save it as UTF-8", path.string()));
     return text;
 }
 

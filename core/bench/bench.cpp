@@ -294,9 +294,9 @@ TimingFailure Bench::check_baseline() {
         if (const TimingFailure sampled = alternate(alone); !sampled.ok()) return sampled;
     }
     if (alone.is_slower() != Alternations::Longer::yes) return rotation_.check_idle();
-    return {Status::implausible, std::format(sentences::baseline_slowed, request_.baseline.variant.name,
-                                             with_si_prefix(summarise(seconds_[baseline_side]).p50, "s"),
-                                             with_si_prefix(alone.median(), "s"))};
+    return {Status::implausible,
+            say(sentences::baseline_slowed, request_.baseline.variant.name,
+                with_si_prefix(summarise(seconds_[baseline_side]).p50, "s"), with_si_prefix(alone.median(), "s"))};
 }
 
 /// On inputs that are all new nobody who claims a speedup may take longer: it would remember results.
@@ -334,7 +334,7 @@ TimingFailure Bench::check_clock() {
     const WorkerClock::Hidden hidden = rotation_.clock().hidden();
     is_clock_unknown_ = hidden == WorkerClock::Hidden::unknown;
     if (hidden != WorkerClock::Hidden::something) return {};
-    return {Status::implausible, std::string(sentences::clocks_differ)};
+    return {Status::implausible, sentences::clocks_differ};
 }
 
 /// Share of the threads' time (of a GPU: of the blocks that run at once) that is lost when the programs of each launch
@@ -365,8 +365,8 @@ int programs_at_once(const Side& side) {
 
 void warn_of_spread(const std::string& name, const Summary& summary, BenchResult& result) {
     if (summary.relative_standard_deviation <= noisy_rsd) return;
-    result.warnings.push_back(std::format(sentences::spread, name, 100 * summary.relative_standard_deviation,
-                                          summary.samples, summary.outliers));
+    result.warnings.push_back(
+        say(sentences::spread, name, 100 * summary.relative_standard_deviation, summary.samples, summary.outliers));
 }
 
 BenchResult Bench::result_of(int side) {
@@ -396,13 +396,13 @@ void Bench::finish(std::vector<BenchResult>& results) {
     for (int side = 1; side < sides; ++side) {
         BenchResult result = result_of(side);
         if (is_clock_unknown_) result.warnings.emplace_back(sentences::clock_unknown);
-        if (discarded_turns_ > 0) result.warnings.push_back(std::format(sentences::clock_fell, discarded_turns_));
+        if (discarded_turns_ > 0) result.warnings.push_back(say(sentences::clock_fell, discarded_turns_));
         constexpr std::int64_t noticeable_growth = 16 << 20;
         if (grown_bytes_ > noticeable_growth) {
             const std::string grown = with_si_prefix(static_cast<double>(grown_bytes_), "B");
-            result.warnings.push_back(std::format(sentences::grown_memory, grown, calls));
+            result.warnings.push_back(say(sentences::grown_memory, grown, calls));
         }
-        if (!request_.counters) result.counters.reason = std::string(sentences::counters_declined);
+        if (!request_.counters) result.counters.reason = sentences::counters_declined;
         results.push_back(std::move(result));
     }
     for (int side = 1; side < sides && request_.counters; ++side) {
@@ -466,7 +466,7 @@ TimingFailure try_bench(const BenchRequest& request, Backend& backend, const Pro
     } catch (const std::bad_alloc&) {
         return {Status::over_limit, "no memory is left to judge the timed calls with"};
     } catch (const std::exception& error) {
-        return {Status::unavailable, std::string("the timing broke off: ") + error.what()};
+        return {Status::unavailable, say("the timing broke off: {}", error.what())};
     }
 }
 
@@ -493,7 +493,7 @@ std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, co
     // All share one process: who is blamed may be another one's victim, so it is timed alone.
     const auto time_alone = [&](const Implementation& candidate) {
         BenchResult result = bench(with_candidates(request, {candidate}), backend, progress, stop).front();
-        result.warnings.push_back(std::format(sentences::timed_apart, failure.reason));
+        result.warnings.push_back(say(sentences::timed_apart, failure.reason));
         return result;
     };
     results.clear();

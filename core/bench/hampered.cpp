@@ -16,6 +16,7 @@
 #include "core/host/memory_neighbour.h"
 #include "core/host/thread_pool.h"
 #include "core/measure/neighbours.h"
+#include "core/said/said.h"
 #include "core/verify/buffers.h"
 
 namespace kernelgen {
@@ -258,7 +259,7 @@ PairedSeconds paired_from_json(const json& object) { return {object.at("whole"),
 
 HamperResult time_hampered(const HamperRequest& request, Backend& backend, const Progress& progress,
                            std::stop_token stop) {
-    const auto failed = [](Status status, std::string reason) {
+    const auto failed = [](Status status, Said reason) {
         HamperResult result;
         result.status = status;
         result.reason = std::move(reason);
@@ -271,14 +272,13 @@ HamperResult time_hampered(const HamperRequest& request, Backend& backend, const
     } catch (const std::bad_alloc&) {
         return failed(Status::over_limit, "no memory is left to time with");
     } catch (const std::exception& error) {
-        return failed(Status::unavailable, std::string("the timing broke off: ") + error.what());
+        return failed(Status::unavailable, say("the timing broke off: {}", error.what()));
     }
 }
 
 json to_json(const HamperResult& result) {
     const NeighbourUse& neighbour = result.neighbour;
     json object = {{"status", to_string(result.status)},
-                   {"reason", result.reason},
                    {"candidates", json::array()},
                    {"memory", paired_json(result.memory)},
                    {"arithmetic", paired_json(result.arithmetic)},
@@ -290,13 +290,14 @@ json to_json(const HamperResult& result) {
                      {"duty", neighbour.duty},
                      {"gbps", neighbour.gbps}}}};
     for (const PairedSeconds& each : result.candidates) object["candidates"].push_back(paired_json(each));
+    put_said(object, "reason", result.reason);
     return object;
 }
 
 HamperResult hamper_result_from_json(const json& object) {
     HamperResult result;
     result.status = parse_status(object.at("status").get<std::string>()).value_or(Status::crashed);
-    result.reason = object.at("reason");
+    result.reason = own_words(object, "reason");
     for (const json& each : object.at("candidates")) result.candidates.push_back(paired_from_json(each));
     result.memory = paired_from_json(object.at("memory"));
     result.arithmetic = paired_from_json(object.at("arithmetic"));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/bench/bench.h"
 
 namespace kernelgen {
@@ -35,7 +36,7 @@ struct NeighbourUse {
 
 struct HamperResult {
     Status status = Status::ok;
-    std::string reason;
+    Said reason;
     std::vector<PairedSeconds> candidates;  ///< in order; `whole` is the baseline's
     /// What was left is the inverse of the slow-down of kernels that do only that: resources/ceilings.
     PairedSeconds memory, arithmetic;

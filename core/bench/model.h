@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/backend/backend.h"
+#include "core/base/said.h"
 #include "core/project/project.h"
 
 namespace kernelgen {
@@ -28,7 +29,7 @@ struct ModelRequest {
 /// What the model's process reported. It is not checked, so no verdict and no speedup is computed from it.
 struct ModelAnswer {
     Status status = Status::ok;
-    std::string reason;
+    Said reason;
     nlohmann::json told;  ///< a profile (core/measure/model_profile.h), or {"text", "name", "cases"} of a part
 };
 

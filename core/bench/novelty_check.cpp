@@ -32,9 +32,8 @@ TimingFailure NoveltyCheck::run(const Times& seconds) {
 TimingFailure NoveltyCheck::failure(int side, const Times& fresh, const Times& known) const {
     const auto number = static_cast<std::size_t>(side);
     return {Status::mismatch,
-            std::format(sentences::remembers_inputs, rotation_.sides()[number].implementation->variant.name,
-                        with_si_prefix(summarise(fresh[number]).p50, "s"),
-                        with_si_prefix(summarise(known[number]).p50, "s")),
+            say(sentences::remembers_inputs, rotation_.sides()[number].implementation->variant.name,
+                with_si_prefix(summarise(fresh[number]).p50, "s"), with_si_prefix(summarise(known[number]).p50, "s")),
             side};
 }
 

@@ -127,8 +127,8 @@ TimingFailure OutputWatch::call_on(int side, std::uint64_t inputs, int turns, st
     const std::vector<std::uint64_t>& told = samples.checksums[static_cast<std::size_t>(side)];
     if (told[told.size() - static_cast<std::size_t>(sets - set)] == sum) return {};
     return {Status::mismatch,
-            std::format(sentences::changed_after_call,
-                        rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name),
+            say(sentences::changed_after_call,
+                rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name),
             side};
 }
 
@@ -151,7 +151,7 @@ CaseAccuracy OutputWatch::judge(std::uint64_t inputs, const Part& part) {
 TimingFailure OutputWatch::verdict(int side, const CaseAccuracy& judged) const {
     if (judged.status == Status::ok) return {};
     const std::string& name = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name;
-    return {judged.status, std::format(sentences::wrong_when_timed, name, judged.reason), side};
+    return {judged.status, say(sentences::wrong_when_timed, name, judged.reason), side};
 }
 
 std::uint64_t OutputWatch::sum_of_arena() {
@@ -239,7 +239,7 @@ TimingFailure OutputWatch::forget_checksums(int side, std::uint64_t inputs, std:
 
 TimingFailure OutputWatch::differs(int side) const {
     const std::string& name = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name;
-    return {Status::nondeterministic, std::format(sentences::timed_runs_differ, name), side};
+    return {Status::nondeterministic, say(sentences::timed_runs_differ, name), side};
 }
 
 /// What of the outputs the units change.
@@ -294,7 +294,7 @@ TimingFailure OutputWatch::confirm(int side, std::uint64_t inputs, std::uint64_t
     }
     if (const TimingFailure called = call_on(side, inputs, 1, once_more); !called.ok()) return called;
     if (again != once_more) return differs(side);
-    return {Status::mismatch, std::format(sentences::skipped_when_timed, name), side};
+    return {Status::mismatch, say(sentences::skipped_when_timed, name), side};
 }
 
 TimingFailure OutputWatch::sample_afresh(SampleRequest request, Inputs inputs, int judged, Samples& samples) {

@@ -14,6 +14,7 @@
 #include "core/bench/rotation.h"
 #include "core/bench/timing_locks.h"
 #include "core/measure/metrics.h"
+#include "core/said/said.h"
 #include "core/verify/buffers.h"
 #include "core/verify/yardstick.h"
 
@@ -266,7 +267,7 @@ TimingFailure try_race_once(const RaceRequest& request, Backend& backend, const 
     } catch (const std::bad_alloc&) {
         return {Status::over_limit, "no memory is left to time with"};
     } catch (const std::exception& error) {
-        return {Status::unavailable, std::string("the timing broke off: ") + error.what()};
+        return {Status::unavailable, say("the timing broke off: {}", error.what())};
     }
 }
 
@@ -299,7 +300,7 @@ RaceResult blame(const RaceRequest& request, Backend& backend, const Progress& p
     if (of_pace.ok()) return result_of(failure);
     if (of_pace.status == Status::cancelled) return result_of(of_pace);
     return {.status = Status::unavailable,
-            .reason = std::format(sentences::pace_failed, to_string(of_pace.status), of_pace.reason)};
+            .reason = say(sentences::pace_failed, to_string(of_pace.status), of_pace.reason)};
 }
 
 }  // namespace
@@ -327,19 +328,17 @@ std::vector<RaceResult> race(const RaceRequest& request, Backend& backend, const
 }
 
 nlohmann::json to_json(const RaceResult& result) {
-    return {{"status", to_string(result.status)},
-            {"reason", result.reason},
-            {"seconds", result.seconds},
-            {"pace_seconds", result.pace_seconds},
-            {"ratio", json_number(result.ratio)},
-            {"left", result.left},
-            {"energy", result.energy},
-            {"pace_energy", result.pace_energy}};
+    nlohmann::json object = {
+        {"status", to_string(result.status)}, {"seconds", result.seconds}, {"pace_seconds", result.pace_seconds},
+        {"ratio", json_number(result.ratio)}, {"left", result.left},       {"energy", result.energy},
+        {"pace_energy", result.pace_energy}};
+    put_said(object, "reason", result.reason);
+    return object;
 }
 
 RaceResult race_result_from_json(const nlohmann::json& json) {
     return {.status = parse_status(json.at("status").get<std::string>()).value_or(Status::crashed),
-            .reason = json.at("reason"),
+            .reason = own_words(json, "reason"),
             .seconds = json.at("seconds"),
             .pace_seconds = json.at("pace_seconds"),
             .ratio = number_from_json(json.at("ratio")),

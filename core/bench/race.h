@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/bench/bench.h"
 #include "core/verify/kept_inputs.h"
 #include "core/verify/reference_cache.h"
@@ -28,7 +29,7 @@ struct RaceRequest {
 /// The samples of one candidate, with the pace's of the same turns: seconds of one call.
 struct RaceResult {
     Status status = Status::ok;
-    std::string reason = {};
+    Said reason = {};
     std::vector<double> seconds = {}, pace_seconds = {};
     double ratio = 0;   ///< median of `seconds` over `pace_seconds`, pair by pair
     bool left = false;  ///< a clear loser, which was not sampled to the end

@@ -39,7 +39,7 @@ void extend(std::vector<T>& all, const std::vector<T>& more) {
 
 TimingFailure Rotation::failed(const Outcome& outcome, int side) const {
     if (outcome.ok()) return {};
-    return {outcome.status, std::format(sentences::while_timing, outcome.reason), side};
+    return {outcome.status, say(sentences::while_timing, outcome.reason), side};
 }
 
 TimingFailure Rotation::add(const Implementation& implementation) {
@@ -52,7 +52,8 @@ TimingFailure Rotation::add(const Implementation& implementation) {
                                               request_.binding.sizes,
                                               request_.timeout_seconds},
                                              progress_, stop_);
-    if (built.status != Status::ok) return {built.status, implementation.variant.name + ": " + built.reason, side};
+    if (built.status != Status::ok)
+        return {built.status, say("{}: {}", implementation.variant.name, built.reason), side};
     Result<Call> call = make_call(request_.definition, implementation, request_.binding);
     if (!call) return {Status::launch_failed, call.error().message, side};
     const auto blocks = built.resources.find(metrics::blocks_per_multiprocessor.name);
@@ -197,7 +198,7 @@ TimingFailure Rotation::sample(const SampleRequest& request, Samples& samples, c
         if (const TimingFailure sampled = sample_once(request, samples, agrees); !sampled.ok()) return sampled;
         if (agrees) return {};
     }
-    return {Status::implausible, std::string(sentences::clocks_differ), -1, true};
+    return {Status::implausible, sentences::clocks_differ, -1, true};
 }
 
 TimingFailure Rotation::sample_once(const SampleRequest& request, Samples& samples, bool& agrees) {
@@ -299,7 +300,7 @@ TimingFailure Rotation::sample_idle(const SampleRequest& request, Samples& sampl
     if (!sampled.ok()) return sampled;
     const bool is_changed = executors_.front()->foreign_threads().own_changed();
     if (has_python() || !is_changed) return {};  // Python's libraries may set their own
-    return {Status::implausible, std::string(sentences::threads_changed), -1};
+    return {Status::implausible, sentences::threads_changed, -1};
 }
 
 bool Rotation::has_seen_idle() const { return std::ranges::all_of(idle_, &IdleWatch::has_seen_enough); }
@@ -308,7 +309,7 @@ TimingFailure Rotation::check_idle() const {
     for (std::size_t i = 0; i < idle_.size(); ++i) {
         if (idle_[i].is_quiet()) continue;
         const int side = is_apart() ? static_cast<int>(i) : -1;
-        return {Status::implausible, std::format(sentences::runs_when_idle, 100 * idle_[i].share()), side};
+        return {Status::implausible, say(sentences::runs_when_idle, 100 * idle_[i].share()), side};
     }
     return {};
 }

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/bench/bench.h"
 #include "core/bench/blocks.h"
 #include "core/bench/idle_watch.h"

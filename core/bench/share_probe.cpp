@@ -65,7 +65,7 @@ Result<Call> load_kernel(const ProbeKernel& kernel, int threads, const Case& bin
     if (!implementation) return std::unexpected(implementation.error());
     const BuildResult built =
         backend.build({probe_operator(), *implementation, DType::f32, "cpu", {}, {}}, progress, std::move(stop));
-    if (built.status != Status::ok) return fail(std::string(kernel.source) + " was not built: " + built.reason);
+    if (built.status != Status::ok) return fail(say("{} was not built: {}", kernel.source, built.reason));
     Result<Call> call = make_call(probe_operator(), *implementation, binding);
     if (!call) return call;
     const Outcome loaded = executor.load(slot, built.artifact, *call);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <stop_token>
-#include <string>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 
 namespace kernelgen {
@@ -11,7 +11,7 @@ namespace kernelgen {
 /// Why a timing ended early, and which side caused it; -1 where that is unknown.
 struct TimingFailure {
     Status status = Status::ok;
-    std::string reason;
+    Said reason;
     int side = -1;
     bool may_pass = false;  ///< the machine may have been disturbed: worth another try, in fresh processes
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto of_source = EvidenceSource::source;
 
-void note_unfollowed(const std::string& reason, Evidence& evidence) {
+void note_unfollowed(const Said& reason, Evidence& evidence) {
     for (const Metric& each : source_metrics) evidence.missing[each.name] = reason;
 }
 
@@ -145,7 +145,7 @@ void put_rereads(const RoundDetail& detail, const FollowedLaunch& launch, const 
 
 /// The launch that accesses most: the accesses of its first thread, times its threads.
 std::optional<FollowedLaunch> heaviest(const RoundDetail& detail, const CodeFile& file, const Case& binding,
-                                       const LaunchPlan& plan, std::string& problem) {
+                                       const LaunchPlan& plan, Said& problem) {
     std::optional<FollowedLaunch> chosen;
     double most = -1;
     for (const PlannedLaunch& each : plan.launches) {
@@ -170,7 +170,7 @@ void put_accesses(const RoundDetail& detail, const Case& binding, const LaunchPl
     const Variant& variant = detail.candidate.variant;
     if (variant.language != Language::cpp && variant.language != Language::cuda)
         return note_unfollowed("only C++ and CUDA sources are followed", evidence);
-    std::string problem;
+    Said problem;
     const CodeFile file(detail.candidate.text);
     const std::optional<FollowedLaunch> launch = heaviest(detail, file, binding, plan, problem);
     if (!launch) return note_unfollowed(problem, evidence);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/diagnose/evidence.h"
 
 namespace kernelgen {
@@ -50,7 +51,7 @@ struct Finding {
 /// A number that rules asked for and nobody knows.
 struct MissingEvidence {
     std::string name;                ///< of a metric
-    std::string reason;              ///< why it is not known, where that was recorded
+    Said reason;                     ///< why it is not known, where that was recorded
     std::vector<std::string> rules;  ///< that could not be judged without it
 };
 

@@ -45,7 +45,7 @@ TracedArgument argument_of(const RoundDetail& detail, const Case& binding, const
 }  // namespace
 
 std::optional<FollowedLaunch> FollowedLaunch::of(const RoundDetail& detail, const CodeFile& file, const Case& binding,
-                                                 const PlannedLaunch& launch, std::string& problem) {
+                                                 const PlannedLaunch& launch, Said& problem) {
     const CodeFunction* kernel = file.find(launch.entry);
     if (kernel == nullptr) {
         problem = file.problem_of(launch.entry);

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "core/base/said.h"
 #include "core/project/launch_plan.h"
 #include "core/round/record.h"
 #include "core/trace/trace.h"
@@ -15,7 +16,7 @@ class FollowedLaunch {
 public:
     /// Nothing where the source's function cannot be read; `problem` says why.
     static std::optional<FollowedLaunch> of(const RoundDetail& detail, const CodeFile& file, const Case& binding,
-                                            const PlannedLaunch& launch, std::string& problem);
+                                            const PlannedLaunch& launch, Said& problem);
 
     /// What a thread of a program does. Both count along the fastest axis first.
     Trace follow(std::int64_t program, std::int64_t thread = 0) const;

@@ -28,7 +28,7 @@ Number finite(double value) { return std::isfinite(value) ? Number(value) : std:
 
 /// Functions that exist, with as many arguments as they take, and operators that numbers have.
 void check_formula(const Expression& node, std::string_view place, Diagnostics& diagnostics) {
-    const auto error = [&](std::string message, std::string hint) {
+    const auto error = [&](Said message, std::string hint) {
         if (diagnostics.size() < most_errors)
             diagnostics.push_back({"", place_text(place, node.position), std::move(message), std::move(hint)});
     };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/diagnose/evidence.h"
 
 namespace kernelgen {
@@ -14,7 +15,7 @@ namespace kernelgen {
 struct Indicator {
     std::string name;             ///< of a metric
     std::optional<double> value;  ///< nothing: not measured
-    std::string reason;           ///< why it was not measured
+    Said reason;                  ///< why it was not measured
     double goal = 0;              ///< the value that it should exceed
     /// The most that any change within the operator can reach, where that is known and is not above the goal.
     std::optional<double> reachable;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sentences.h"
 #include "core/engine/device_numbers.h"
 #include "core/project/by_case.h"
 #include "core/project/values.h"
@@ -26,10 +27,10 @@ std::vector<std::pair<DtypeBuild, std::vector<Case>>> builds_of(const RunPlan& p
 }
 
 /// The restriction that forbids the configuration for one of these cases; "" where none does.
-std::string restriction(const RunPlan& plan, const std::vector<Case>& cases) {
+Said restriction(const RunPlan& plan, const std::vector<Case>& cases) {
     for (const Case& each : cases) {
         const auto violated = violated_restriction(plan.candidate, each);
-        if (violated) return "case `" + each.name + "`: " + *violated;
+        if (violated) return say(sentences::of_case, each.name, *violated);
     }
     return "";
 }
@@ -53,7 +54,7 @@ std::vector<DtypeBuild> build_candidate(const RunPlan& asked, const std::vector<
     std::vector<DtypeBuild> builds;
     for (const auto& [wanted, cases] : builds_of(plan)) {
         DtypeBuild& build = builds.emplace_back(wanted);
-        if (const std::string why = restriction(plan, cases); !why.empty()) {
+        if (const Said why = restriction(plan, cases); !why.empty()) {
             build.result.status = Status::restricted;
             build.result.reason = why;
             continue;

@@ -98,11 +98,12 @@ Validated<ComparisonPlan> plan_comparison(const Project& project, const RunOptio
         plan.runs.push_back(std::move(*run));
     }
     if (plan.runs.empty() || !plan.runs.front().baseline) {
-        return std::unexpected(Diagnostics{
-            usage("--device",
-                  plan.runs.empty() ? std::format("no variant of this project runs on `{}`", options.device)
-                                    : std::format("the project names no baseline for `{}`", options.device),
-                  plan.runs.empty() ? variants_of(project) : "name one: --baseline VARIANT; " + variants_of(project))});
+        return std::unexpected(
+            Diagnostics{usage("--device",
+                              plan.runs.empty() ? std::format("no variant of this project runs on `{}`", options.device)
+                                                : std::format("the project names no baseline for `{}`", options.device),
+                              plan.runs.empty() ? Said(variants_of(project))
+                                                : say("name one: --baseline VARIANT; {}", variants_of(project)))});
     }
     return plan;
 }

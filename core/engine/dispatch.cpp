@@ -47,7 +47,7 @@ Validated<std::vector<RunPlan>> dispatched(const RunPlan& plan) {
         }
         its->cases.push_back(binding);
         if (name != candidate_name(plan))
-            its->remarks.push_back(std::format(sentences::dispatched, rule->when, binding.name, name));
+            its->remarks.push_back(say(sentences::dispatched, rule->when, binding.name, name));
     }
     return plans;
 }

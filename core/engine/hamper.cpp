@@ -17,7 +17,7 @@ VerifyResult verify_on_own_cases(const RunPlan& plan, const Implementation& impl
     return worker.verify(request, progress, std::move(stop));
 }
 
-HamperResult refused(Status status, std::string reason) {
+HamperResult refused(Status status, Said reason) {
     HamperResult result;
     result.status = status;
     result.reason = std::move(reason);

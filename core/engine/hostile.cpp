@@ -49,7 +49,7 @@ namespace {
 
 /// Every attempt has its variant and its cases, and every variant an attempt.
 void compare_names(const HostileProject& hostile, const std::string& file, Diagnostics& diagnostics) {
-    const auto complain = [&](const std::string& message) { diagnostics.push_back({file, "attempts", message, ""}); };
+    const auto complain = [&](const Said& message) { diagnostics.push_back({file, "attempts", message, ""}); };
     for (const HostileAttempt& each : hostile.attempts) {
         if (hostile.project.find_variant(each.variant) == nullptr)
             complain("the project has no variant `" + each.variant + "`");

@@ -35,7 +35,7 @@ Result<Finished> git(const fs::path& folder, std::vector<std::string> arguments)
     command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
     command.environment = {{"LC_ALL", "C"}};
     Result<Finished> done = run_to_end(std::move(command), {}, std::chrono::seconds(60), file_limit_bytes + 1);
-    if (!done) return fail("cannot read from git: " + done.error().message);
+    if (!done) return fail(say("cannot read from git: {}", done.error().message));
     if (done->timed_out) return fail("git did not answer within a minute");
     return done;
 }
@@ -73,18 +73,17 @@ Result<Implementation> read_variant(const Project& project, const std::string& r
                                     const SourceReader& read) {
     const Result<std::optional<std::string>> text = read("project.json");
     if (!text) return std::unexpected(text.error());
-    if (!*text) return fail(std::format("`{}` has no project.json in {}", revision, project.folder.string()));
+    if (!*text) return fail(say("`{}` has no project.json in {}", revision, project.folder.string()));
     Validated<Project> then = parse_draft(**text, project.folder / "project.json");
-    if (!then) return fail(std::format("project.json of `{}`: {}", revision, to_string(then.error())));
-    if (!then->unread.empty())
-        return fail(std::format("project.json of `{}`: {}", revision, to_string(errors_of(*then))));
+    if (!then) return fail(say("project.json of `{}`: {}", revision, to_string(then.error())));
+    if (!then->unread.empty()) return fail(say("project.json of `{}`: {}", revision, to_string(errors_of(*then))));
     const Variant* variant = then->find_variant(name);
-    if (variant == nullptr) return fail(std::format("project.json of `{}` has no variant `{}`", revision, name));
+    if (variant == nullptr) return fail(say("project.json of `{}` has no variant `{}`", revision, name));
     Implementation made{*variant, "", configuration_of(*variant)};
     if (!variant->source.empty()) {
         Result<std::optional<std::string>> source = read(variant->source);
         if (!source) return std::unexpected(source.error());
-        if (!*source) return fail(std::format("`{}` has no {}", revision, variant->source));
+        if (!*source) return fail(say("`{}` has no {}", revision, variant->source));
         made.text = std::move(**source);
     }
     Result<SourceFiles> files = further_sources(*then, *variant, made.text, read);
@@ -110,7 +109,7 @@ bool is_origin(std::string_view text) { return text.starts_with(of_round) || tex
 Result<Original> original(const Project& project, const std::string& origin, const std::string& variant) {
     if (origin.starts_with(of_round)) return from_round(project, origin.substr(of_round.size()));
     if (origin.starts_with(of_commit)) return from_commit(project, origin.substr(of_commit.size()), variant);
-    return fail(std::format("`{}` is neither round:N nor git:REV", origin));
+    return fail(say("`{}` is neither round:N nor git:REV", origin));
 }
 
 }  // namespace kernelgen

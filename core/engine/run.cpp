@@ -115,7 +115,7 @@ std::optional<Implementation> implement_origin(const Project& project, const std
 }
 
 /// Keeps the first status that is not ok in the order of Status, with its reason.
-void take_status(Round& round, Status status, const std::string& reason) {
+void take_status(Round& round, Status status, const Said& reason) {
     if (worst(round.status, status) == round.status) return;
     round.status = status;
     round.reason = reason;
@@ -133,7 +133,7 @@ void survey_device(RoundDetail& detail, const RunPlan& plan, const Result<std::v
     const auto found = std::ranges::find(*devices, device, [](const WorkerDevice& each) { return each.info.name; });
     if (found == devices->end() || !found->info.available) {
         return take_status(detail.round, Status::unavailable,
-                           found == devices->end() ? std::format(sentences::no_device, device) : found->info.reason);
+                           found == devices->end() ? say(sentences::no_device, device) : found->info.reason);
     }
     detail.environment = found->info.environment;
     const bool baseline_is_python = plan.baseline && runs_in_python(plan.baseline->variant.language);
@@ -165,7 +165,7 @@ std::vector<Attempt*> right_ones(Attempts& attempts) {
     return right;
 }
 
-void warn(const std::vector<Attempt*>& attempts, const std::string& warning) {
+void warn(const std::vector<Attempt*>& attempts, const Said& warning) {
     for (Attempt* each : attempts) each->detail.verification.warnings.push_back(warning);
 }
 
@@ -177,10 +177,10 @@ void require_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worke
     if (has_file(first.definition.family)) return;  // a Python file is on no roofline
     if (!first.ceilings.measured()) {
         const Result<Ceilings> measured = worker.measure_ceilings(first.round.device, progress, stop);
-        if (!measured) return warn(attempts, std::format(sentences::no_ceilings, measured.error().message));
+        if (!measured) return warn(attempts, say(sentences::no_ceilings, measured.error().message));
         for (Attempt* each : attempts) each->detail.ceilings = *measured;
     }
-    if (!first.ceilings.quiet) warn(attempts, std::string(sentences::ceilings_not_kept));
+    if (!first.ceilings.quiet) warn(attempts, sentences::ceilings_not_kept);
 }
 
 void verify_baseline(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
@@ -190,16 +190,16 @@ void verify_baseline(const std::vector<Attempt*>& attempts, WorkerClient& worker
     request.own_cases_only = true;
     const VerifyResult result = worker.verify(request, progress, stop);
     const std::string& name = plan.baseline->variant.name;
-    for (const std::string& warning : result.warnings) {
-        warn(attempts, std::format(sentences::of_baseline, name, warning));
+    for (const Said& warning : result.warnings) {
+        warn(attempts, say(sentences::of_baseline, name, warning));
     }
     for (Attempt* each : attempts) {
         each->detail.baseline_builds = result.builds;
-        take_status(each->detail.round, result.status, std::format(sentences::baseline_failed, name, result.reason));
+        take_status(each->detail.round, result.status, say(sentences::baseline_failed, name, result.reason));
     }
     const bool converts =
         std::ranges::any_of(plan.cases, [&](const Case& each) { return converts_first(*plan.baseline, each.dtype); });
-    if (converts) warn(attempts, std::format(sentences::of_baseline, name, sentences::converts_first));
+    if (converts) warn(attempts, say(sentences::of_baseline, name, sentences::converts_first));
 }
 
 BenchRequest bench_request(const std::vector<Attempt*>& attempts, const Case& binding) {
@@ -219,8 +219,7 @@ void time_cases(const std::vector<Attempt*>& attempts, WorkerClient& worker, con
         for (std::size_t i = 0; i < attempts.size(); ++i) {
             RoundDetail& detail = attempts[i]->detail;
             timings[i].binding = binding;
-            take_status(detail.round, timings[i].status,
-                        std::format(sentences::of_case, binding.name, timings[i].reason));
+            take_status(detail.round, timings[i].status, say(sentences::of_case, binding.name, timings[i].reason));
             detail.timings.push_back(std::move(timings[i]));
         }
         if (stop.stop_requested()) return;
@@ -249,8 +248,8 @@ void refuse_impossible(RoundDetail& detail, const Body& body, const RunPlan& pla
         if (!is_impossible(detail, body, plan, timing)) continue;
         const RooflinePoint point = place_of(detail, body, timing.binding, timing.candidate.p50);
         timing.status = Status::implausible;
-        timing.reason = std::format(sentences::above_ceiling, point.bandwidth_gbps, point.bandwidth_ceiling_gbps);
-        take_status(detail.round, timing.status, std::format(sentences::of_case, timing.binding.name, timing.reason));
+        timing.reason = say(sentences::above_ceiling, point.bandwidth_gbps, point.bandwidth_ceiling_gbps);
+        take_status(detail.round, timing.status, say(sentences::of_case, timing.binding.name, timing.reason));
     }
 }
 
@@ -271,9 +270,9 @@ void reconsider_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& wo
     const std::optional<Ceilings>& beforehand = attempts.front()->plan->ceilings;
     if (beforehand && !beforehand->quiet) return warn(attempts, std::string(sentences::ceilings_not_quiet));
     const Result<Ceilings> measured = worker.measure_ceilings(first.round.device, progress, stop);
-    if (!measured) return warn(attempts, std::format(sentences::ceilings_in_doubt, measured.error().message));
-    if (!measured->quiet) return warn(attempts, std::string(sentences::ceilings_not_quiet));
-    warn(attempts, std::string(sentences::ceilings_again));
+    if (!measured) return warn(attempts, say(sentences::ceilings_in_doubt, measured.error().message));
+    if (!measured->quiet) return warn(attempts, sentences::ceilings_not_quiet);
+    warn(attempts, sentences::ceilings_again);
     for (Attempt* each : attempts) {
         each->detail.ceilings = *measured;
         refuse_impossible(each->detail, *body, *each->plan);
@@ -411,7 +410,7 @@ void verify_attempt(Attempt& attempt, WorkerClient& worker, const Progress& prog
         detail.verification.reason = detail.round.reason;
     }
     if (attempt.ok() && !attempt.plan->baseline) {
-        take_status(detail.round, Status::unavailable, std::format(sentences::no_baseline, detail.round.device));
+        take_status(detail.round, Status::unavailable, say(sentences::no_baseline, detail.round.device));
     }
 }
 

@@ -7,7 +7,7 @@
 
 namespace kernelgen {
 
-Diagnostic usage(std::string where, std::string message, std::string suggestion) {
+Diagnostic usage(std::string where, Said message, Said suggestion) {
     return {"", std::move(where), std::move(message), std::move(suggestion)};
 }
 

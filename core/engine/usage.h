@@ -10,7 +10,7 @@
 namespace kernelgen {
 
 /// An error in the options of a run or a comparison; `where` is the option ("--case").
-Diagnostic usage(std::string where, std::string message, std::string suggestion);
+Diagnostic usage(std::string where, Said message, Said suggestion);
 
 /// "did you mean `host`?" where a name in `known` is similar, else all of them: "there are: host, naive".
 std::string choice(std::string_view word, const std::vector<std::string>& known);

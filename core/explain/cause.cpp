@@ -68,14 +68,12 @@ std::optional<CauseKind> parse_cause_kind(std::string_view name) {
 }
 
 json to_json(const Cause& cause) {
-    json object = {{"kind", to_string(cause.kind)},
-                   {"confidence", json_number(cause.confidence)},
-                   {"text", cause.text},
-                   {"evidence", cause.evidence},
-                   {"advice", cause.advice},
-                   {"places", json::array()}};
+    json object = {
+        {"kind", to_string(cause.kind)}, {"confidence", json_number(cause.confidence)}, {"places", json::array()}};
     for (const SourceLine& each : cause.places) object["places"].push_back(place_to_json(each));
-    for (const char* key : {"text", "evidence", "advice"}) add_said(object, key);
+    put_said(object, "text", cause.text);
+    put_said(object, "evidence", cause.evidence);
+    put_said(object, "advice", cause.advice);
     return object;
 }
 
@@ -83,9 +81,9 @@ Cause cause_from_json(const json& object) {
     const std::optional<CauseKind> kind = parse_cause_kind(object.at("kind").get<std::string>());
     if (!kind) throw std::runtime_error("unknown cause " + object.at("kind").dump());
     Cause cause{.kind = *kind, .confidence = number_from_json(object.at("confidence")), .text = {}, .advice = {}};
-    cause.text = own_words(object, "text", object.at("text").get<std::string>());
-    cause.evidence = own_words(object, "evidence", object.at("evidence").get<std::vector<std::string>>());
-    cause.advice = own_words(object, "advice", object.at("advice").get<std::string>());
+    cause.text = own_words(object, "text");
+    cause.evidence = all_own_words(object, "evidence");
+    cause.advice = own_words(object, "advice");
     for (const json& each : object.at("places")) cause.places.push_back(place_from_json(each));
     return cause;
 }

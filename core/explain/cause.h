@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/said.h"
+
 namespace kernelgen {
 
 /// What a kernel that gives wrong results does wrong.
@@ -58,11 +60,11 @@ struct SourceLine {
 /// A likely cause of a wrong result. Its texts are sentences of core/base/cause_sentences.h.
 struct Cause {
     CauseKind kind = CauseKind::unwritten;
-    double confidence = 0;              ///< 0 to 1
-    std::string text;                   ///< what is wrong
-    std::vector<std::string> evidence;  ///< what was seen, with numbers
-    std::string advice;                 ///< what to do
-    std::vector<SourceLine> places;     ///< most likely first, at most 3
+    double confidence = 0;           ///< 0 to 1
+    Said text;                       ///< what is wrong
+    std::vector<Said> evidence;      ///< what was seen, with numbers
+    Said advice;                     ///< what to do
+    std::vector<SourceLine> places;  ///< most likely first, at most 3
 };
 using Causes = std::vector<Cause>;
 

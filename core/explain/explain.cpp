@@ -93,7 +93,7 @@ Explanation Investigation::run() {
     const CaseAccuracy again = check(failing_check_again());
     explanation_.status = again.status;
     if (!is_failing(again.status))
-        explanation_.remarks.emplace_back(again.status == Status::ok ? std::string(sentences::not_failed_again)
+        explanation_.remarks.emplace_back(again.status == Status::ok ? Said(sentences::not_failed_again)
                                                                      : again.reason);
     Replay failing = replayer_.run(failing_check_again(), stop_);
     if (again.status != Status::ok) {  // a run between unreadable pages may have failed, too
@@ -111,8 +111,7 @@ Explanation Investigation::run() {
         describe(failing, failing);
         return std::move(explanation_);
     }
-    explanation_.remarks.push_back(
-        std::format(sentences::explained_smaller, sizes_text(asked_.definition, other->sizes)));
+    explanation_.remarks.push_back(say(sentences::explained_smaller, sizes_text(asked_.definition, other->sizes)));
     const Replay typical = replayer_.run({*other}, stop_);
     describe(failing, typical);
     return std::move(explanation_);

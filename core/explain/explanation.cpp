@@ -21,11 +21,10 @@ json to_json(const Explanation& explanation) {
                    {"sizes_tried", explanation.sizes_tried},
                    {"sizes_failed", explanation.sizes_failed},
                    {"maps", json::array()},
-                   {"causes", json::array()},
-                   {"remarks", explanation.remarks}};
+                   {"causes", json::array()}};
     for (const ErrorMap& each : explanation.maps) object["maps"].push_back(to_json(each));
     for (const Cause& each : explanation.causes) object["causes"].push_back(to_json(each));
-    add_said(object, "remarks");
+    put_said(object, "remarks", explanation.remarks);
     return object;
 }
 
@@ -45,7 +44,7 @@ Explanation explanation_from_json(const json& object) {
     explanation.sizes_failed = object.at("sizes_failed");
     for (const json& each : object.at("maps")) explanation.maps.push_back(error_map_from_json(each));
     for (const json& each : object.at("causes")) explanation.causes.push_back(cause_from_json(each));
-    explanation.remarks = own_words(object, "remarks", object.at("remarks").get<std::vector<std::string>>());
+    explanation.remarks = all_own_words(object, "remarks");
     return explanation;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/explain/error_map.h"
 #include "core/verify/result.h"
 
@@ -15,13 +16,13 @@ struct Explanation {
     Case binding;  ///< of the failing check
     InputSet set = InputSet::normal;
     std::uint64_t seed = 1;
-    Status status = Status::ok;        ///< of that check
-    std::string smallest;              ///< the smallest failing sizes: "P=1, D=257"; "" where they were not looked for
-    int sizes_tried = 0;               ///< other sizes
-    int sizes_failed = 0;              //
-    std::vector<ErrorMap> maps;        ///< of the outputs that are wrong
-    std::vector<Cause> causes;         ///< the likeliest first
-    std::vector<std::string> remarks;  ///< on how it was found; sentences
+    Status status = Status::ok;  ///< of that check
+    std::string smallest;        ///< the smallest failing sizes: "P=1, D=257"; "" where they were not looked for
+    int sizes_tried = 0;         ///< other sizes
+    int sizes_failed = 0;        //
+    std::vector<ErrorMap> maps;  ///< of the outputs that are wrong
+    std::vector<Cause> causes;   ///< the likeliest first
+    std::vector<Said> remarks;   ///< on how it was found; sentences
 };
 
 nlohmann::json to_json(const Explanation& explanation);

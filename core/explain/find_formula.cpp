@@ -28,14 +28,14 @@ void find_formula(const Subject& subject, Causes& causes) {
         if (match.confidence() == 0) continue;
         const bool is_missing = !each.left_out.empty();
         const CauseKind kind = is_missing ? CauseKind::missing_term : CauseKind::wrong_operation;
-        causes.push_back(
-            {.kind = kind,
-             .confidence = each.weight * match.confidence(),
-             .text = is_missing ? std::format(sentences::cause_missing_term, each.left_out, each.after, each.before)
-                                : std::format(sentences::cause_wrong_operation, each.after, each.before),
-             .evidence = {seen_match(match)},
-             .advice = std::string(sentences::mend_formula),
-             .places = places_of(evidence.candidate, kind, subject.output.name)});
+        causes.push_back({.kind = kind,
+                          .confidence = each.weight * match.confidence(),
+                          .text = is_missing
+                                      ? say(sentences::cause_missing_term, each.left_out, each.after, each.before)
+                                      : say(sentences::cause_wrong_operation, each.after, each.before),
+                          .evidence = {seen_match(match)},
+                          .advice = sentences::mend_formula,
+                          .places = places_of(evidence.candidate, kind, subject.output.name)});
     }
 }
 
@@ -67,16 +67,16 @@ double median_of(std::vector<double> values) {
 }
 
 /// What a factor is, where it is a number that people know: ", which is 1/D".
-std::string known_factor(double factor, const Sizes& sizes) {
+Said known_factor(double factor, const Sizes& sizes) {
     const auto is = [factor](double value) { return std::abs(factor - value) <= 1e-4 * std::abs(value); };
     for (const auto& [name, size] : sizes) {
         const auto value = static_cast<double>(size);
         if (size < 3) continue;
-        if (is(value)) return std::format(sentences::factor_is, name);
-        if (is(1 / value)) return std::format(sentences::factor_is, "1/" + name);
-        if (is(value / (value - 1))) return std::format(sentences::factor_is, name + "/(" + name + "-1)");
-        if (is((value - 1) / value)) return std::format(sentences::factor_is, "(" + name + "-1)/" + name);
-        if (is(std::sqrt(value))) return std::format(sentences::factor_is, "sqrt(" + name + ")");
+        if (is(value)) return say(sentences::factor_is, name);
+        if (is(1 / value)) return say(sentences::factor_is, "1/" + name);
+        if (is(value / (value - 1))) return say(sentences::factor_is, name + "/(" + name + "-1)");
+        if (is((value - 1) / value)) return say(sentences::factor_is, "(" + name + "-1)/" + name);
+        if (is(std::sqrt(value))) return say(sentences::factor_is, "sqrt(" + name + ")");
     }
     constexpr auto known = std::to_array<std::pair<double, const char*>>({{std::numbers::ln2, "ln 2"},
                                                                           {std::numbers::log2e, "log2 e"},
@@ -84,7 +84,7 @@ std::string known_factor(double factor, const Sizes& sizes) {
                                                                           {1 / std::numbers::sqrt2, "1/sqrt(2)"},
                                                                           {std::numbers::pi, "pi"}});
     for (const auto& [value, name] : known) {
-        if (is(value)) return std::format(sentences::factor_is, name);
+        if (is(value)) return say(sentences::factor_is, name);
     }
     return "";
 }
@@ -119,12 +119,12 @@ public:
     }
 
 private:
-    void add(CauseKind kind, double confidence, std::string text, std::string seen, std::string_view mend) {
+    void add(CauseKind kind, double confidence, Said text, Said seen, const Said& mend) {
         causes_.push_back({.kind = kind,
                            .confidence = confidence,
                            .text = std::move(text),
                            .evidence = {std::move(seen)},
-                           .advice = std::string(mend),
+                           .advice = mend,
                            .places = places_of(subject_.evidence.candidate, kind, name_)});
     }
 
@@ -139,8 +139,8 @@ private:
         const bool is_unwritten = std::ranges::contains(subject_.output.unwritten, 1);
         if (actual.size() < 4 || is_unwritten || !same(actual) || same(expected)) return false;
         add(CauseKind::constant_output, 0.9,
-            std::format(sentences::cause_constant_output, name_, std::format("{:.6g}", actual.front())),
-            std::format(sentences::seen_kinds, subject_.wrong.size(), actual.size()), sentences::mend_constant);
+            say(sentences::cause_constant_output, name_, std::format("{:.6g}", actual.front())),
+            say(sentences::seen_kinds, subject_.wrong.size(), actual.size()), sentences::mend_constant);
         return true;
     }
 
@@ -158,9 +158,9 @@ private:
             found.total >= 4 && found.share() > 0.95 && found.median != 0 && std::abs(found.median - 1) > 4 * spread;
         if (!is_factor) return false;
         add(CauseKind::constant_factor, 0.85,
-            std::format(sentences::cause_constant_factor, name_, std::format("{:.6g}", found.median),
-                        known_factor(found.median, subject_.replay.binding.sizes)),
-            std::format(sentences::seen_ratio, found.count, found.total, spread), sentences::mend_formula);
+            say(sentences::cause_constant_factor, name_, std::format("{:.6g}", found.median),
+                known_factor(found.median, subject_.replay.binding.sizes)),
+            say(sentences::seen_ratio, found.count, found.total, spread), sentences::mend_formula);
         return true;
     }
 
@@ -175,8 +175,8 @@ private:
         const Agreement found = agreement_of(differences, spread);
         if (found.share() < 0.95 || std::abs(found.median) < 4 * spread) return false;
         add(CauseKind::constant_offset, 0.85,
-            std::format(sentences::cause_constant_offset, name_, std::format("{:.6g}", found.median), ""),
-            std::format(sentences::seen_difference, found.count, found.total, spread), sentences::mend_formula);
+            say(sentences::cause_constant_offset, name_, std::format("{:.6g}", found.median), ""),
+            say(sentences::seen_difference, found.count, found.total, spread), sentences::mend_formula);
         return true;
     }
 
@@ -196,12 +196,12 @@ private:
         };
         if (is_most(factors)) {
             const auto [least, most] = std::ranges::minmax(factors);
-            add(CauseKind::row_factor, 0.6, std::format(sentences::cause_row_factor, name_),
-                std::format(sentences::seen_row_factors, factors.size(), looked_at, least, most), sentences::mend_row);
+            add(CauseKind::row_factor, 0.6, say(sentences::cause_row_factor, name_),
+                say(sentences::seen_row_factors, factors.size(), looked_at, least, most), sentences::mend_row);
         } else if (is_most(offsets)) {
             const auto [least, most] = std::ranges::minmax(offsets);
-            add(CauseKind::row_factor, 0.6, std::format(sentences::cause_row_offset, name_),
-                std::format(sentences::seen_row_offsets, offsets.size(), looked_at, least, most), sentences::mend_row);
+            add(CauseKind::row_factor, 0.6, say(sentences::cause_row_offset, name_),
+                say(sentences::seen_row_offsets, offsets.size(), looked_at, least, most), sentences::mend_row);
         }
     }
 

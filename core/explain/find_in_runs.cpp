@@ -27,10 +27,10 @@ double poison_value(DType dtype) {
     return value;
 }
 
-std::string elements_text(const OutputReplay& output, const std::vector<char>& marks) {
+Said elements_text(const OutputReplay& output, const std::vector<char>& marks) {
     const auto first = std::ranges::find_if(marks, [](char c) { return c != 0; }) - marks.begin();
-    return std::format(sentences::seen_elements, count_of(marks), output.grid.elements(), output.grid.row_of(first),
-                       output.grid.column_of(first));
+    return say(sentences::seen_elements, count_of(marks), output.grid.elements(), output.grid.row_of(first),
+               output.grid.column_of(first));
 }
 
 /// Whether wrong elements are off by what the output held before.
@@ -51,42 +51,41 @@ void find_in_runs(const Subject& subject, Causes& causes) {
     const OutputReplay& output = subject.output;
     const Implementation& candidate = subject.evidence.candidate;
     if (count_of(output.unwritten) > 0) {
-        causes.push_back(
-            {.kind = CauseKind::unwritten,
-             .confidence = 0.9,
-             .text = std::format(sentences::cause_unwritten, output.name, elements_text(output, output.unwritten)),
-             .evidence = {},
-             .advice = std::string(sentences::mend_unwritten),
-             .places = places_of(candidate, CauseKind::unwritten, output.name)});
+        causes.push_back({.kind = CauseKind::unwritten,
+                          .confidence = 0.9,
+                          .text = say(sentences::cause_unwritten, output.name, elements_text(output, output.unwritten)),
+                          .evidence = {},
+                          .advice = sentences::mend_unwritten,
+                          .places = places_of(candidate, CauseKind::unwritten, output.name)});
     }
     if (const std::int64_t unstable = count_of(output.unstable); unstable > 0) {
         causes.push_back({.kind = CauseKind::race,
                           .confidence = 0.95,
-                          .text = std::format(sentences::cause_race, output.name),
-                          .evidence = {std::format(sentences::seen_unstable, unstable)},
-                          .advice = std::string(sentences::mend_race),
+                          .text = say(sentences::cause_race, output.name),
+                          .evidence = {say(sentences::seen_unstable, unstable)},
+                          .advice = sentences::mend_race,
                           .places = places_of(candidate, CauseKind::race, output.name)});
     }
     if (const std::int64_t stale = count_of(output.stale); stale > 0) {
-        std::vector<std::string> seen = {std::format(sentences::seen_stale, stale)};
+        std::vector<Said> seen = {say(sentences::seen_stale, stale)};
         const double poison = poison_value(output.dtype);
-        if (adds_poison(output, poison)) seen.push_back(std::format(sentences::seen_adds_poison, poison));
+        if (adds_poison(output, poison)) seen.push_back(say(sentences::seen_adds_poison, poison));
         causes.push_back({.kind = CauseKind::old_contents,
                           .confidence = 0.93,
-                          .text = std::format(sentences::cause_old_contents, output.name),
+                          .text = say(sentences::cause_old_contents, output.name),
                           .evidence = std::move(seen),
-                          .advice = std::string(sentences::mend_old_contents),
+                          .advice = sentences::mend_old_contents,
                           .places = places_of(candidate, CauseKind::old_contents, output.name)});
     }
 }
 
 void find_in_status(const WrongOutput& evidence, Causes& causes) {
-    const auto add = [&](CauseKind kind, double confidence, std::string_view text, std::string_view mend) {
+    const auto add = [&](CauseKind kind, double confidence, const Said& text, const Said& mend) {
         causes.push_back({.kind = kind,
                           .confidence = confidence,
-                          .text = std::string(text),
-                          .evidence = {std::format(sentences::seen_status, first_line(evidence.failing.reason))},
-                          .advice = std::string(mend),
+                          .text = text,
+                          .evidence = {say(sentences::seen_status, first_line(evidence.failing.reason.text()))},
+                          .advice = mend,
                           .places = places_of(evidence.candidate, kind, "")});
     };
     switch (evidence.failing.status) {

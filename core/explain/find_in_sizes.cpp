@@ -41,12 +41,12 @@ private:
                                    [&](const SizeOutcome& each) { return fails(each) == is_failure(each); });
     }
 
-    void add(CauseKind kind, double confidence, std::string seen, std::string_view mend) {
+    void add(CauseKind kind, double confidence, Said seen, const Said& mend) {
         causes_.push_back({.kind = kind,
                            .confidence = confidence,
-                           .text = std::format(sentences::cause_other_sizes, seen),
+                           .text = say(sentences::cause_other_sizes, seen),
                            .evidence = {},
-                           .advice = std::string(mend),
+                           .advice = mend,
                            .places = places_of(evidence_.candidate, CauseKind::tail_columns, "")});
     }
 
@@ -56,7 +56,7 @@ private:
         for (const std::int64_t step : steps) {
             if (step < 2) continue;
             if (!holds([&](const SizeOutcome& each) { return size_of(each, symbol) % step != 0; })) continue;
-            add(CauseKind::other_sizes, 0.7, std::format(sentences::seen_sizes_divide, failing_, total_, symbol, step),
+            add(CauseKind::other_sizes, 0.7, say(sentences::seen_sizes_divide, failing_, total_, symbol, step),
                 sentences::mend_tail);
             return true;
         }
@@ -73,13 +73,13 @@ private:
             most = std::max(most, size);
         }
         if (least_failing > most_right) {
-            add(CauseKind::other_sizes, 0.5,
-                std::format(sentences::seen_sizes_above, failing_, total_, symbol, most_right), sentences::mend_sizes);
+            add(CauseKind::other_sizes, 0.5, say(sentences::seen_sizes_above, failing_, total_, symbol, most_right),
+                sentences::mend_sizes);
             return true;
         }
         if (most_failing >= least_right) return false;
-        add(CauseKind::other_sizes, 0.5,
-            std::format(sentences::seen_sizes_below, failing_, total_, symbol, least_right), sentences::mend_sizes);
+        add(CauseKind::other_sizes, 0.5, say(sentences::seen_sizes_below, failing_, total_, symbol, least_right),
+            sentences::mend_sizes);
         return true;
     }
 

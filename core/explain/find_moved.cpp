@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    bool try_source(CauseKind kind, const std::string& text, const Source& source, double weight = 1) {
+    bool try_source(CauseKind kind, const Said& text, const Source& source, double weight = 1) {
         const Match match = match_of(subject_, source);
         const double confidence = weight * match.confidence();
         if (confidence == 0) return false;
@@ -53,13 +53,13 @@ private:
                            .confidence = confidence,
                            .text = text,
                            .evidence = {seen_match(match)},
-                           .advice = std::string(sentences::mend_index),
+                           .advice = sentences::mend_index,
                            .places = places_of(subject_.evidence.candidate, kind, subject_.output.name)});
         return true;
     }
 
     void try_exchanged() {
-        try_source(CauseKind::transposed, std::format(sentences::cause_transposed, name_),
+        try_source(CauseKind::transposed, say(sentences::cause_transposed, name_),
                    [this](std::int64_t row, std::int64_t column) {
                        const std::int64_t element = row * grid_.columns + column;  // of a columns × rows buffer
                        return std::optional(element % grid_.rows * grid_.columns + element / grid_.rows);
@@ -68,7 +68,7 @@ private:
 
     void try_shift(std::int64_t by) {
         if (grid_.columns <= std::abs(by)) return;
-        try_source(CauseKind::shifted, std::format(sentences::cause_shifted_columns, name_, by),
+        try_source(CauseKind::shifted, say(sentences::cause_shifted_columns, name_, by),
                    [this, by](std::int64_t row, std::int64_t column) -> std::optional<std::int64_t> {
                        if (column - by < 0 || column - by >= grid_.columns) return std::nullopt;
                        return row * grid_.columns + column - by;
@@ -78,7 +78,7 @@ private:
     void try_row_shifts() {
         for (const std::int64_t by : {1, -1, 2, -2}) {
             if (grid_.rows <= std::abs(by)) continue;
-            try_source(CauseKind::shifted, std::format(sentences::cause_shifted_rows, name_, by),
+            try_source(CauseKind::shifted, say(sentences::cause_shifted_rows, name_, by),
                        [this, by](std::int64_t row, std::int64_t column) {
                            return std::optional((row - by) * grid_.columns + column);
                        });
@@ -87,13 +87,13 @@ private:
 
     void try_reversed() {
         if (grid_.columns > 2) {
-            try_source(CauseKind::shifted, std::format(sentences::cause_reversed_columns, name_),
+            try_source(CauseKind::shifted, say(sentences::cause_reversed_columns, name_),
                        [this](std::int64_t row, std::int64_t column) {
                            return std::optional(row * grid_.columns + grid_.columns - 1 - column);
                        });
         }
         if (grid_.rows < 3) return;
-        try_source(CauseKind::shifted, std::format(sentences::cause_reversed_rows, name_),
+        try_source(CauseKind::shifted, say(sentences::cause_reversed_rows, name_),
                    [this](std::int64_t row, std::int64_t column) {
                        return std::optional((grid_.rows - 1 - row) * grid_.columns + column);
                    });
@@ -103,20 +103,20 @@ private:
         for (const std::int64_t row : {std::int64_t{0}, grid_.rows - 1}) {
             if (grid_.rows < 3) break;
             try_source(
-                CauseKind::repeated, std::format(sentences::cause_repeated_row, name_, row),
+                CauseKind::repeated, say(sentences::cause_repeated_row, name_, row),
                 [this, row](std::int64_t, std::int64_t column) { return std::optional(row * grid_.columns + column); });
         }
         for (const std::int64_t column : {std::int64_t{0}, grid_.columns - 1}) {
             if (grid_.columns < 3) break;
             try_source(
-                CauseKind::repeated, std::format(sentences::cause_repeated_column, name_, column),
+                CauseKind::repeated, say(sentences::cause_repeated_column, name_, column),
                 [this, column](std::int64_t row, std::int64_t) { return std::optional(row * grid_.columns + column); });
         }
     }
 
     void try_repeated_tile(const Tile& tile) {
         if (tile.size < 2 || tile.size >= grid_.columns) return;
-        try_source(CauseKind::repeated, std::format(sentences::cause_repeated_tile, tile.size, name_),
+        try_source(CauseKind::repeated, say(sentences::cause_repeated_tile, tile.size, name_),
                    [this, size = tile.size](std::int64_t row, std::int64_t column) {
                        return std::optional(row * grid_.columns + column % size);
                    });
@@ -146,25 +146,24 @@ public:
         if (grid_.elements() < 2) return;
         for (const std::int64_t by : {std::int64_t{1}, std::int64_t{-1}, grid_.columns, -grid_.columns}) {
             if (std::abs(by) < grid_.elements())
-                try_map(std::format(sentences::cause_input_shifted, name_, by),
+                try_map(say(sentences::cause_input_shifted, name_, by),
                         [by](std::int64_t element, std::int64_t) { return element + by; });
         }
         if (grid_.rows > 1 && grid_.columns > 1) {
-            try_map(std::format(sentences::cause_input_transposed, name_), [this](std::int64_t element, std::int64_t) {
+            try_map(say(sentences::cause_input_transposed, name_), [this](std::int64_t element, std::int64_t) {
                 return grid_.column_of(element) * grid_.rows + grid_.row_of(element);
             });
-            try_map(std::format(sentences::cause_input_first_row, name_),
+            try_map(say(sentences::cause_input_first_row, name_),
                     [this](std::int64_t element, std::int64_t) { return grid_.column_of(element); });
         } else {
-            try_map(std::format(sentences::cause_input_by_row, name_),
-                    [](std::int64_t, std::int64_t row) { return row; });
+            try_map(say(sentences::cause_input_by_row, name_), [](std::int64_t, std::int64_t row) { return row; });
         }
-        try_map(std::format(sentences::cause_input_first, name_), [](std::int64_t, std::int64_t) { return 0; });
+        try_map(say(sentences::cause_input_first, name_), [](std::int64_t, std::int64_t) { return 0; });
     }
 
 private:
     template <class Map>
-    void try_map(const std::string& text, const Map& map) {
+    void try_map(const Said& text, const Map& map) {
         const IndexMap index = [&](std::size_t input, std::int64_t element,
                                    std::int64_t row) -> std::optional<std::int64_t> {
             return input == input_ ? map(element, row) : element;
@@ -176,7 +175,7 @@ private:
                            .confidence = match.confidence(),
                            .text = text,
                            .evidence = {seen_match(match)},
-                           .advice = std::string(sentences::mend_index),
+                           .advice = sentences::mend_index,
                            .places = places_of(subject_.evidence.candidate, CauseKind::wrong_index, name_)});
     }
 

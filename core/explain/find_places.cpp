@@ -53,7 +53,7 @@ struct Tail {
 
 /// How well a tail is one that a step leaves over: the tile or power of 2 that explains it, and a confidence.
 struct LeftOver {
-    std::string seen;
+    Said seen;
     double confidence = 0;
 };
 
@@ -64,10 +64,10 @@ LeftOver left_over(const Tail& tail, const std::vector<Tile>& tiles) {
         if (!fits(tile.size)) continue;
         const std::string name =
             tile.name == std::to_string(tile.size) ? tile.name : std::format("{} = {}", tile.name, tile.size);
-        return {std::format(sentences::seen_after_tiles, name), 0.9};
+        return {say(sentences::seen_after_tiles, name), 0.9};
     }
     for (std::int64_t step = 2; step <= 64; step *= 2) {
-        if (fits(step)) return {std::format(sentences::seen_after_steps, step), length == 1 ? 0.65 : 0.8};
+        if (fits(step)) return {say(sentences::seen_after_steps, step), length == 1 ? 0.65 : 0.8};
     }
     return length <= std::max<std::int64_t>(2, tail.size / 8) ? LeftOver{"", 0.6} : LeftOver{};
 }
@@ -87,15 +87,14 @@ public:
     }
 
 private:
-    void add(CauseKind kind, double confidence, std::string text, std::vector<std::string> evidence,
-             std::string_view mend) {
+    void add(CauseKind kind, double confidence, Said text, std::vector<Said> evidence, const Said& mend) {
         std::erase(evidence, "");
         evidence.emplace_back(sentences::seen_nothing_elsewhere);
         causes_.push_back({.kind = kind,
                            .confidence = confidence,
                            .text = std::move(text),
                            .evidence = std::move(evidence),
-                           .advice = std::string(mend),
+                           .advice = mend,
                            .places = places_of(subject_.evidence.candidate, kind, subject_.output.name)});
     }
 
@@ -116,13 +115,11 @@ private:
         const bool is_columns = kind == CauseKind::tail_columns;
         const LeftOver found = left_over(tail, is_columns ? tiles_.columns : tiles_.rows);
         if (found.confidence == 0) return false;
-        const std::string where = is_columns
-                                      ? std::format(sentences::seen_last_columns, tail.first, tail.size - 1, tail.size)
-                                      : std::format(sentences::seen_last_rows, tail.first, tail.size - 1, tail.size);
+        const Said where = is_columns ? say(sentences::seen_last_columns, tail.first, tail.size - 1, tail.size)
+                                      : say(sentences::seen_last_rows, tail.first, tail.size - 1, tail.size);
         const std::string& name = subject_.output.name;
         add(kind, found.confidence * (0.7 + 0.3 * spread_.share_of_box()),
-            is_columns ? std::format(sentences::cause_tail_columns, name, where)
-                       : std::format(sentences::cause_tail_rows, name, where),
+            is_columns ? say(sentences::cause_tail_columns, name, where) : say(sentences::cause_tail_rows, name, where),
             {found.seen}, sentences::mend_tail);
         return true;
     }
@@ -136,16 +133,15 @@ private:
         const LeftOver found = left_over({first, spread_.grid.elements()}, tiles_.columns);
         if (found.confidence == 0) return false;
         add(CauseKind::tail_elements, found.confidence,
-            std::format(sentences::cause_tail_elements, subject_.output.name,
-                        std::format(sentences::seen_last_elements, first, spread_.grid.elements() - 1,
-                                    spread_.grid.elements())),
+            say(sentences::cause_tail_elements, subject_.output.name,
+                say(sentences::seen_last_elements, first, spread_.grid.elements() - 1, spread_.grid.elements())),
             {found.seen}, sentences::mend_tail);
         return true;
     }
 
-    static std::string wrong_of(std::int64_t first, std::int64_t second, std::int64_t step, bool is_columns) {
-        return is_columns ? std::format(sentences::seen_columns_apart, first, second, step)
-                          : std::format(sentences::seen_rows_apart, first, second, step);
+    static Said wrong_of(std::int64_t first, std::int64_t second, std::int64_t step, bool is_columns) {
+        return is_columns ? say(sentences::seen_columns_apart, first, second, step)
+                          : say(sentences::seen_rows_apart, first, second, step);
     }
 
     /// Numbers of the columns (rows) with wrong elements; empty where they are most of all.
@@ -173,10 +169,9 @@ private:
                 lines, [&](std::int64_t line) { return is_at_border(line) && line > 0 && line < size - 1; });
             if (!std::ranges::all_of(lines, is_at_border) || !has_inner) continue;
             add(CauseKind::tile_boundary, 0.85,
-                std::format(
-                    sentences::cause_tile_boundary, subject_.output.name,
+                say(sentences::cause_tile_boundary, subject_.output.name,
                     wrong_of(lines[0], lines.size() > 1 ? lines[1] : lines[0] + tile.size, tile.size, is_columns)),
-                {std::format(sentences::seen_in_tile, tile.size, tile.name, tile.size)}, sentences::mend_boundary);
+                {say(sentences::seen_in_tile, tile.size, tile.name, tile.size)}, sentences::mend_boundary);
             return true;
         }
         return false;
@@ -196,8 +191,7 @@ private:
         if (step < 2 || !is_whole || !std::ranges::all_of(lines, keeps_step)) return false;
         const double certainty = all > 2 ? 0.8 : 0.5;
         add(CauseKind::every_kth, certainty,
-            std::format(sentences::cause_every_kth, step, subject_.output.name,
-                        wrong_of(lines[0], lines[1], step, is_columns)),
+            say(sentences::cause_every_kth, step, subject_.output.name, wrong_of(lines[0], lines[1], step, is_columns)),
             {}, sentences::mend_kth);
         return true;
     }
@@ -235,9 +229,9 @@ private:
         }
         if (bad == 0 || bad * 2 > tiles.elements()) return false;
         add(CauseKind::one_tile, bad == 1 ? 0.75 : 0.65,
-            std::format(sentences::cause_one_tile, subject_.output.name,
-                        std::format(sentences::seen_tiles, bad, tiles.elements(), height, width,
-                                    tiles.row_of(first) * height, tiles.column_of(first) * width)),
+            say(sentences::cause_one_tile, subject_.output.name,
+                say(sentences::seen_tiles, bad, tiles.elements(), height, width, tiles.row_of(first) * height,
+                    tiles.column_of(first) * width)),
             {}, sentences::mend_tile);
         return true;
     }
@@ -249,8 +243,7 @@ private:
         const std::string_view where = one_row && one_column ? sentences::seen_first_element
                                        : one_row             ? sentences::seen_first_row
                                                              : sentences::seen_first_column;
-        add(CauseKind::edge, 0.6, std::format(sentences::cause_edge, subject_.output.name, where), {},
-            sentences::mend_edge);
+        add(CauseKind::edge, 0.6, say(sentences::cause_edge, subject_.output.name, where), {}, sentences::mend_edge);
     }
 
     const Subject& subject_;

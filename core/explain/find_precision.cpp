@@ -43,14 +43,13 @@ public:
 private:
     double median() const { return errors_[errors_.size() / 2]; }
 
-    void add(CauseKind kind, double confidence, std::string text, std::vector<std::string> seen,
-             std::string_view mend) {
-        seen.push_back(std::format(sentences::seen_errors, median(), errors_.back()));
+    void add(CauseKind kind, double confidence, Said text, std::vector<Said> seen, const Said& mend) {
+        seen.push_back(say(sentences::seen_errors, median(), errors_.back()));
         causes_.push_back({.kind = kind,
                            .confidence = confidence,
                            .text = std::move(text),
                            .evidence = std::move(seen),
-                           .advice = std::string(mend),
+                           .advice = mend,
                            .places = places_of(subject_.evidence.candidate, kind, subject_.output.name)});
     }
 
@@ -70,9 +69,8 @@ private:
             }
             if (total < 4 || held < total || reference_held * 2 > total) continue;
             const std::string name(to_string(narrow));
-            add(CauseKind::narrow_precision, 0.95, std::format(sentences::cause_narrow, subject_.output.name, name),
-                {std::format(sentences::seen_representable, held, total, name, reference_held)},
-                sentences::mend_narrow);
+            add(CauseKind::narrow_precision, 0.95, say(sentences::cause_narrow, subject_.output.name, name),
+                {say(sentences::seen_representable, held, total, name, reference_held)}, sentences::mend_narrow);
             return true;
         }
         return false;
@@ -94,8 +92,8 @@ private:
         const auto [short_rows, small] = by_length[by_length.size() / 8];
         const auto [long_rows, large] = by_length.back();
         if (long_rows < 8 * short_rows || large < 8 * small) return false;
-        add(CauseKind::precision_grows, 0.85, std::format(sentences::cause_precision_grows, subject_.output.name),
-            {std::format(sentences::seen_growth, small, short_rows, large, long_rows)}, sentences::mend_precision);
+        add(CauseKind::precision_grows, 0.85, say(sentences::cause_precision_grows, subject_.output.name),
+            {say(sentences::seen_growth, small, short_rows, large, long_rows)}, sentences::mend_precision);
         return true;
     }
 
@@ -106,9 +104,8 @@ private:
             const double unit = half_ulp(narrow);
             if (median() < unit / 8 || median() > unit * 4) continue;
             const std::string name(to_string(narrow));
-            add(CauseKind::narrow_precision, 0.7,
-                std::format(sentences::cause_narrow_inside, subject_.output.name, name),
-                {std::format(sentences::seen_half_unit, name, unit)}, sentences::mend_narrow);
+            add(CauseKind::narrow_precision, 0.7, say(sentences::cause_narrow_inside, subject_.output.name, name),
+                {say(sentences::seen_half_unit, name, unit)}, sentences::mend_narrow);
             return true;
         }
         return false;
@@ -120,10 +117,10 @@ private:
         const Body* body = subject_.evidence.body;
         const bool has_variance = body != nullptr && body->has_reductions();
         if (is_wide && has_variance)
-            return add(CauseKind::precision_grows, 0.6,
-                       std::format(sentences::cause_cancellation, subject_.output.name), {}, sentences::mend_precision);
+            return add(CauseKind::precision_grows, 0.6, say(sentences::cause_cancellation, subject_.output.name), {},
+                       sentences::mend_precision);
         const double confidence = median() < 1e-3 ? 0.6 : 0.35;
-        add(CauseKind::approximation, confidence, std::format(sentences::cause_approximation, subject_.output.name), {},
+        add(CauseKind::approximation, confidence, say(sentences::cause_approximation, subject_.output.name), {},
             sentences::mend_approximation);
     }
 

@@ -87,10 +87,10 @@ void try_part(const Subject& subject, const std::string& symbol, const Lost& kep
     const bool is_start = kept.first > 0;
     causes.push_back({.kind = CauseKind::reduction_tail,
                       .confidence = best.confidence(),
-                      .text = is_start ? std::format(sentences::cause_reduction_starts, kept.first, columns)
-                                       : std::format(sentences::cause_reduction_stops, kept.count, columns),
+                      .text = is_start ? say(sentences::cause_reduction_starts, kept.first, columns)
+                                       : say(sentences::cause_reduction_stops, kept.count, columns),
                       .evidence = {seen_match(best)},
-                      .advice = std::string(sentences::mend_reduction),
+                      .advice = sentences::mend_reduction,
                       .places = places_of(subject.evidence.candidate, CauseKind::reduction_tail, "")});
 }
 

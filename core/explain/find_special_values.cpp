@@ -55,14 +55,14 @@ public:
     }
 
 private:
-    void add(CauseKind kind, double confidence, std::string text, std::string seen, std::string_view mend) {
-        std::vector<std::string> evidence = {std::move(seen)};
+    void add(CauseKind kind, double confidence, Said text, Said seen, const Said& mend) {
+        std::vector<Said> evidence = {std::move(seen)};
         if (const auto only = only_on_set()) evidence.push_back(*only);
         causes_.push_back({.kind = kind,
                            .confidence = confidence,
                            .text = std::move(text),
                            .evidence = std::move(evidence),
-                           .advice = std::string(mend),
+                           .advice = mend,
                            .places = places_of(subject_.evidence.candidate, kind, name_)});
     }
 
@@ -71,11 +71,11 @@ private:
     }
 
     /// Whether ordinary values are right.
-    std::optional<std::string> only_on_set() const {
+    std::optional<Said> only_on_set() const {
         const std::int64_t right = right_sizes();
         const bool is_special = subject_.replay.set != InputSet::normal && right > 0 &&
                                 right == static_cast<std::int64_t>(subject_.evidence.sizes.size());
-        return is_special ? std::optional(std::format(sentences::seen_only_on, to_string(subject_.replay.set), right))
+        return is_special ? std::optional(say(sentences::seen_only_on, to_string(subject_.replay.set), right))
                           : std::nullopt;
     }
 
@@ -83,20 +83,19 @@ private:
         const Kinds kinds = kinds_of(subject_);
         const double special = only_on_set() ? 0.9 : 0.7;
         const auto is_most = [&](std::int64_t count) { return count > 0 && count * 2 >= kinds.total; };
-        const auto seen = [&](std::int64_t count) { return std::format(sentences::seen_kinds, count, kinds.total); };
+        const auto seen = [&](std::int64_t count) { return say(sentences::seen_kinds, count, kinds.total); };
         if (is_most(kinds.nan_lost))
-            add(CauseKind::nan_lost, 0.92, std::format(sentences::cause_nan_lost, name_), seen(kinds.nan_lost),
+            add(CauseKind::nan_lost, 0.92, say(sentences::cause_nan_lost, name_), seen(kinds.nan_lost),
                 sentences::mend_nan);
         if (is_most(kinds.nan_made))
-            add(CauseKind::nan_made, special, std::format(sentences::cause_nan_made, name_), seen(kinds.nan_made),
+            add(CauseKind::nan_made, special, say(sentences::cause_nan_made, name_), seen(kinds.nan_made),
                 sentences::mend_nan_made);
         const bool is_large = subject_.replay.set == InputSet::large || subject_.replay.set == InputSet::wide ||
                               subject_.replay.set == InputSet::negative || subject_.replay.set == InputSet::mixed;
         if (is_most(kinds.infinite) || (is_large && only_on_set() && is_most(kinds.zero))) {
             const bool is_infinite = is_most(kinds.infinite);
             add(CauseKind::overflow, special,
-                is_infinite ? std::format(sentences::cause_overflow, name_)
-                            : std::format(sentences::cause_underflow, name_),
+                is_infinite ? say(sentences::cause_overflow, name_) : say(sentences::cause_underflow, name_),
                 seen(is_infinite ? kinds.infinite : kinds.zero), sentences::mend_overflow);
         }
     }
@@ -112,9 +111,9 @@ private:
         }
         if (!split.is_exact() || split.share() < 0.7 || subject_.wrong.size() < 8) return;
         add(CauseKind::depends_on_sign, 0.8,
-            split.is_where_negative() ? std::format(sentences::cause_negative, name_, input.name)
-                                      : std::format(sentences::cause_not_negative, name_, input.name),
-            std::format(sentences::seen_split, split.with, split.wrong_with, split.without, split.wrong_without),
+            split.is_where_negative() ? say(sentences::cause_negative, name_, input.name)
+                                      : say(sentences::cause_not_negative, name_, input.name),
+            say(sentences::seen_split, split.with, split.wrong_with, split.without, split.wrong_without),
             sentences::mend_sign);
     }
 
@@ -124,8 +123,8 @@ private:
                                      return each.op == Op::row_max || each.op == Op::maximum;
                                  });
         if (!has_maximum) return;
-        add(CauseKind::overflow, 0.93, std::format(sentences::cause_all_negative, name_),
-            std::format(sentences::seen_kinds, subject_.wrong.size(), subject_.output.grid.elements()),
+        add(CauseKind::overflow, 0.93, say(sentences::cause_all_negative, name_),
+            say(sentences::seen_kinds, subject_.wrong.size(), subject_.output.grid.elements()),
             sentences::mend_maximum);
     }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "core/base/said.h"
 #include "core/explain/wrong_output.h"
 
 namespace kernelgen {
@@ -56,7 +57,7 @@ struct Match {
 };
 
 /// How many elements it explains, as a sentence.
-std::string seen_match(const Match& match);
+Said seen_match(const Match& match);
 
 /// Compares elements of an output with what a hypothesis gives them.
 class Matcher {

@@ -116,10 +116,9 @@ double Match::confidence() const {
     return best * (wrong < 4 ? 0.5 : wrong < 12 ? 0.8 : 1);
 }
 
-std::string seen_match(const Match& match) {
-    return match.right == 0
-               ? std::format(sentences::seen_explained_alone, match.explained, match.wrong)
-               : std::format(sentences::seen_explained, match.explained, match.wrong, match.kept, match.right);
+Said seen_match(const Match& match) {
+    return match.right == 0 ? say(sentences::seen_explained_alone, match.explained, match.wrong)
+                            : say(sentences::seen_explained, match.explained, match.wrong, match.kept, match.right);
 }
 
 Matcher::Matcher(const OutputReplay& output) : output_(output) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 #include "core/lang/operator.h"
 #include "core/tensor/random.h"
@@ -56,7 +57,7 @@ struct Replay {
     InputSet set = InputSet::normal;
     std::uint64_t seed = 1;
     Status status = Status::ok;
-    std::string reason;
+    Said reason;
     bool are_inputs_changed = false;
     std::vector<InputReplay> inputs;
     std::vector<OutputReplay> outputs;

@@ -121,16 +121,16 @@ FileSide ChecklistBuilder::side(FileRole role, const Variant* variant) const {
 
 ChecklistRow& ChecklistBuilder::row(Aspect aspect) { return result_.rows[static_cast<std::size_t>(aspect)]; }
 
-void ChecklistBuilder::set(Aspect aspect, FileRole role, bool agrees, std::string text) {
+void ChecklistBuilder::set(Aspect aspect, FileRole role, bool agrees, Said text) {
     row(aspect).at(role) = {agrees ? State::agrees : State::differs, std::move(text)};
 }
 
-void ChecklistBuilder::note(Aspect aspect, FileRole role, std::string text) {
+void ChecklistBuilder::note(Aspect aspect, FileRole role, Said text) {
     row(aspect).at(role) = {State::none, std::move(text)};
 }
 
-void ChecklistBuilder::mismatch(const std::string& file, int line, std::string message, std::string_view advice) {
-    result_.mismatches.push_back({file, line > 0 ? line_text(line) : "", std::move(message), std::string(advice)});
+void ChecklistBuilder::mismatch(const std::string& file, int line, Said message, Said advice) {
+    result_.mismatches.push_back({file, line > 0 ? line_text(line) : "", std::move(message), std::move(advice)});
 }
 
 /// A file that is missing or no Python differs in its first row, and says nothing else.
@@ -140,7 +140,7 @@ void ChecklistBuilder::check_readable(FileRole role) {
     const PythonFile* parsed = file_of(role);
     if (parsed == nullptr) {
         set(Aspect::function_name, role, false, "missing");
-        mismatch(file, 0, std::string(sentences::file_missing), sentences::put_it_back);
+        mismatch(file, 0, sentences::file_missing, sentences::put_it_back);
     } else if (parsed->error) {
         set(Aspect::function_name, role, false, parsed->error->where + ": " + parsed->error->message);
         result_.mismatches.push_back(*parsed->error);
@@ -155,14 +155,14 @@ void ChecklistBuilder::check_name(const FileSide& side) {
     for (const PythonFunction& each : side.parsed->functions) names.push_back(each.name);
     const auto lambda = std::ranges::find(side.parsed->lambdas, side.entry, &PythonImport::name);
     if (lambda != side.parsed->lambdas.end()) {
-        mismatch(side.file, lambda->line, std::format(sentences::is_lambda, side.entry), sentences::write_def);
+        mismatch(side.file, lambda->line, say(sentences::is_lambda, side.entry), sentences::write_def);
     } else {
-        const std::string near = did_you_mean(side.entry, names);
-        mismatch(side.file, 0, std::format(sentences::function_missing, side.entry),
-                 near.empty() ? std::format(sentences::define_it, side.entry, join(expected_, ", ")) : near);
+        const Said near = did_you_mean(side.entry, names);
+        mismatch(side.file, 0, say(sentences::function_missing, side.entry),
+                 near.empty() ? say(sentences::define_it, side.entry, join(expected_, ", ")) : near);
     }
     set(Aspect::function_name, side.role, false,
-        names.empty() ? std::string(sentences::no_function) : join(names, ", "));
+        names.empty() ? Said(sentences::no_function) : Said(join(names, ", ")));
 }
 
 void ChecklistBuilder::check_parameters(const FileSide& side) {
@@ -174,17 +174,17 @@ void ChecklistBuilder::check_parameters(const FileSide& side) {
     set(Aspect::parameter_count, side.role, count, std::to_string(names.size()));
     if (!count) {
         mismatch(side.file, side.function->line,
-                 std::format(sentences::other_count, side.entry, names.size(), join(names, ", "), expected_.size(),
-                             join(expected_, ", ")),
-                 std::format(sentences::make_it_or_change, signature));
+                 say(sentences::other_count, side.entry, names.size(), join(names, ", "), expected_.size(),
+                     join(expected_, ", ")),
+                 say(sentences::make_it_or_change, signature));
     }
     const bool same = std::ranges::is_permutation(names, expected_);
     set(Aspect::parameter_names, side.role, same, join(names, ", "));
     if (count && !same) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (std::ranges::contains(expected_, names[i])) continue;
-            mismatch(side.file, parameters[i].line, std::format(sentences::other_name, names[i], side.entry),
-                     std::format(sentences::make_it_or_rename, signature));
+            mismatch(side.file, parameters[i].line, say(sentences::other_name, names[i], side.entry),
+                     say(sentences::make_it_or_rename, signature));
         }
     }
     check_kinds(side, parameters);
@@ -202,8 +202,8 @@ void ChecklistBuilder::check_kinds(const FileSide& side, const std::vector<Pytho
         if (!by_name_only && (is_input || each.kind != Kind::positional_only)) continue;
         set(Aspect::parameter_names, side.role, false, each.name);
         mismatch(side.file, each.line,
-                 by_name_only ? std::format(sentences::by_name_only, each.name, side.entry)
-                              : std::format(sentences::by_position_only, each.name, side.entry),
+                 by_name_only ? say(sentences::by_name_only, each.name, side.entry)
+                              : say(sentences::by_position_only, each.name, side.entry),
                  sentences::allow_both);
     }
 }
@@ -216,8 +216,7 @@ void ChecklistBuilder::check_defaults(const FileSide& side, const std::vector<Py
         if (attribute == project_.definition.attributes.end() || !each.default_value) continue;
         if (is_value_of(*each.default_value, *attribute).value_or(true)) continue;
         mismatch(side.file, each.line,
-                 std::format(sentences::other_default, each.name, side.entry, *each.default_value,
-                             attribute_text(*attribute)),
+                 say(sentences::other_default, each.name, side.entry, *each.default_value, attribute_text(*attribute)),
                  sentences::fix_default);
     }
 }
@@ -238,7 +237,7 @@ void ChecklistBuilder::check_order(const FileSide& side, const std::vector<std::
     set(Aspect::parameter_order, side.role, ordered, join(names, ", "));
     if (ordered) return;
     mismatch(side.file, side.function->line,
-             std::format(sentences::other_order, side.entry, join(names, ", "), join(expected_, ", ")),
+             say(sentences::other_order, side.entry, join(names, ", "), join(expected_, ", ")),
              sentences::put_in_order);
 }
 
@@ -256,12 +255,12 @@ void ChecklistBuilder::check_types(const FileSide& side) {
         if (is_input ? !is_other_type(each.annotation) : !is_tensor_type(each.annotation)) continue;
         agrees = false;
         mismatch(side.file, each.line,
-                 is_input ? std::format(sentences::is_tensor, each.name, each.annotation)
-                          : std::format(sentences::is_number, each.name, each.annotation),
-                 std::format(sentences::annotate, is_input ? "torch.Tensor" : type_of_number(each.name)));
+                 is_input ? say(sentences::is_tensor, each.name, each.annotation)
+                          : say(sentences::is_number, each.name, each.annotation),
+                 say(sentences::annotate, is_input ? "torch.Tensor" : type_of_number(each.name)));
     }
     if (stated) set(Aspect::parameter_types, side.role, agrees, join(types, ", "));
-    else note(Aspect::parameter_types, side.role, std::string(sentences::not_annotated));
+    else note(Aspect::parameter_types, side.role, sentences::not_annotated);
 }
 
 void ChecklistBuilder::check_return(const FileSide& side) {
@@ -274,15 +273,15 @@ void ChecklistBuilder::check_return(const FileSide& side) {
     const auto other = std::ranges::find_if_not(function.returned_values, is_wanted);
     const bool promises = !promised || *promised == wanted;
     const bool agrees = promises && returns && other == function.returned_values.end();
-    std::string text = function.returns.empty() ? std::string(sentences::not_annotated) : function.returns;
+    const Said text = function.returns.empty() ? Said(sentences::not_annotated) : Said(function.returns);
     if (!agrees) {
         std::vector<std::string> outputs;
         for (const Tensor& each : project_.definition.outputs) outputs.push_back(each.name);
         const std::string names = join(outputs, ", ");
         mismatch(side.file, function.line,
-                 !returns    ? std::format(sentences::no_return, side.entry, names)
-                 : !promises ? std::format(sentences::other_return, side.entry, function.returns, names)
-                             : std::format(sentences::early_return, side.entry, *other, names),
+                 !returns    ? say(sentences::no_return, side.entry, names)
+                 : !promises ? say(sentences::other_return, side.entry, function.returns, names)
+                             : say(sentences::early_return, side.entry, *other, names),
                  wanted == 1 ? sentences::return_one : sentences::return_several);
     }
     if (promised || !agrees) set(Aspect::return_type, side.role, agrees, text);
@@ -310,8 +309,8 @@ void ChecklistBuilder::check_input_checks() {
             const bool has = std::ranges::contains(side.function->parameters, name, &PythonParameter::name);
             if (own.contains(name) || !has) continue;
             agrees = false;
-            mismatch(side.file, side.function->line, std::format(sentences::unchecked, side.entry, name),
-                     std::format(sentences::check_alike, kernel_.file, baseline_.file));
+            mismatch(side.file, side.function->line, say(sentences::unchecked, side.entry, name),
+                     say(sentences::check_alike, kernel_.file, baseline_.file));
         }
         set(Aspect::input_checks, side.role, agrees, text);
     };

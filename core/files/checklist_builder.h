@@ -29,9 +29,9 @@ private:
     FileSide side(FileRole role, const Variant* variant) const;
     const PythonFile* file_of(FileRole role) const;
     ChecklistRow& row(Aspect aspect);
-    void set(Aspect aspect, FileRole role, bool agrees, std::string text);
-    void note(Aspect aspect, FileRole role, std::string text);
-    void mismatch(const std::string& file, int line, std::string message, std::string_view advice);
+    void set(Aspect aspect, FileRole role, bool agrees, Said text);
+    void note(Aspect aspect, FileRole role, Said text);
+    void mismatch(const std::string& file, int line, Said message, Said advice);
 
     void check_readable(FileRole role);
     void check_name(const FileSide& side);
@@ -45,7 +45,7 @@ private:
     void check_return(const FileSide& side);
     void check_input_checks();
     void check_launches();
-    void check_launch(const PythonLaunch& launch, const PythonKernel& kernel, std::vector<std::string>& faults) const;
+    void check_launch(const PythonLaunch& launch, const PythonKernel& kernel, std::vector<Said>& faults) const;
     void check_tunables();
     void check_imports(FileRole role);
     void check_tolerances(FileRole role, const PythonTests& tests);

@@ -78,11 +78,11 @@ void ChecklistBuilder::check_imports(FileRole role) {
         const auto other = std::ranges::find_if(parsed->imports, of_module);
         const bool wrong_name = other != parsed->imports.end();
         mismatch(file, wrong_name ? other->line : 0,
-                 wrong_name ? std::format(sentences::other_import, other->name, module, side->entry)
-                            : std::format(sentences::import_missing, side->entry, module),
+                 wrong_name ? say(sentences::other_import, other->name, module, side->entry)
+                            : say(sentences::import_missing, side->entry, module),
                  "from " + module + " import " + side->entry);
     }
-    set(Aspect::function_name, role, agrees, found.empty() ? std::string(sentences::no_import) : join(found, ", "));
+    set(Aspect::function_name, role, agrees, found.empty() ? Said(sentences::no_import) : Said(join(found, ", ")));
 }
 
 /// Every tolerance that a test states is to be the project's: of its dtype, or, where it names none, one of them.
@@ -99,7 +99,7 @@ void ChecklistBuilder::check_tolerances(FileRole role, const PythonTests& tests)
         if (known.empty() || std::ranges::contains(known, stated)) continue;
         agrees = false;
         mismatch(result_.files[static_cast<std::size_t>(role)], each.line,
-                 std::format(sentences::other_tolerance, text, tolerance_text(known.front())), sentences::state_alike);
+                 say(sentences::other_tolerance, text, tolerance_text(known.front())), sentences::state_alike);
     }
     if (compared) set(Aspect::tolerances, role, agrees, join(texts, "; "));
     else note(Aspect::tolerances, role, join(texts, "; "));
@@ -110,7 +110,7 @@ void ChecklistBuilder::check_cases(FileRole role, const PythonTests& tests) {
     std::set<std::string> used;
     const std::string& file = result_.files[static_cast<std::size_t>(role)];
     bool agrees = true;
-    const auto look_up = [&](int line, std::string what, const auto& is_it) {
+    const auto look_up = [&](int line, Said what, const auto& is_it) {
         const auto found = std::ranges::find_if(project_.cases, is_it);
         if (found != project_.cases.end()) {
             used.insert(found->name);
@@ -119,15 +119,14 @@ void ChecklistBuilder::check_cases(FileRole role, const PythonTests& tests) {
         }
     };
     for (const PythonTests::Listed& listed : tests.cases) {
-        look_up(listed.line, std::format(sentences::other_case_listed, listed_text(listed)),
+        look_up(listed.line, say(sentences::other_case_listed, listed_text(listed)),
                 [&](const Case& each) { return to_string(each.dtype) == listed.dtype && each.sizes == listed.sizes; });
     }
     for (const PythonTestCall& call : tests.calls) {
-        look_up(call.line, std::format(sentences::other_case_called, kernel_.entry, call_text(call)),
+        look_up(call.line, say(sentences::other_case_called, kernel_.entry, call_text(call)),
                 [&](const Case& each) { return is_call_of(call, project_.definition, each); });
     }
-    if (tests.cases.empty() && tests.calls.empty())
-        return note(Aspect::cases, role, std::string(sentences::not_followed));
+    if (tests.cases.empty() && tests.calls.empty()) return note(Aspect::cases, role, sentences::not_followed);
     set(Aspect::cases, role, agrees, std::format("{} of {}", used.size(), project_.cases.size()));
 }
 

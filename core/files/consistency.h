@@ -39,7 +39,7 @@ std::string_view to_string(Aspect aspect);  ///< "parameter count"
 struct ChecklistCell {
     enum class State { none, agrees, differs };  ///< none: the file has nothing to compare in this row
     State state = State::none;
-    std::string text;  ///< what the file has, "x, bias"; may be empty
+    Said text;  ///< what the file has, "x, bias"; may be empty
 };
 
 std::string_view to_string(ChecklistCell::State state);

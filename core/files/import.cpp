@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t source_limit_bytes = 4 << 20;
 constexpr std::size_t most_files = 100;
 
-std::unexpected<Diagnostics> refuse(std::string file, std::string message, std::string advice = {}) {
+std::unexpected<Diagnostics> refuse(std::string file, Said message, Said advice = {}) {
     return std::unexpected(Diagnostics{{std::move(file), "", std::move(message), std::move(advice)}});
 }
 
@@ -128,7 +128,7 @@ std::vector<Variant> variants_of(const json& read) {
 Diagnostics diagnostics_of(const json& items) {
     Diagnostics diagnostics;
     for (const json& item : items) {
-        diagnostics.push_back({item.at("file"), line_text(item), item.at("message"), ""});
+        diagnostics.push_back({item.at("file"), line_text(item), item.at("message").get<std::string>(), ""});
     }
     return diagnostics;
 }
@@ -161,8 +161,9 @@ Validated<ImportedSet> read_python_set(const fs::path& folder, const std::string
     if (read->contains("error")) {
         const json& error = read->at("error");
         const std::string file = error.at("file");
-        return std::unexpected(Diagnostics{{file.empty() ? folder.string() : (folder / file).string(), line_text(error),
-                                            error.at("message"), error.at("advice")}});
+        return std::unexpected(
+            Diagnostics{{file.empty() ? folder.string() : (folder / file).string(), line_text(error),
+                         error.at("message").get<std::string>(), error.at("advice").get<std::string>()}});
     }
     ImportedSet set = set_of(*read);
     if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));

@@ -27,7 +27,7 @@ constexpr const char* definition_file = "definition.py";
 /// "solution.cu" of "kernels/relu.cu".
 std::string solution_file(const fs::path& solution) { return "solution" + solution.extension().string(); }
 
-std::unexpected<Diagnostics> unreadable(std::string file, std::string message) {
+std::unexpected<Diagnostics> unreadable(std::string file, Said message) {
     return std::unexpected(Diagnostics{{std::move(file), "", std::move(message), ""}});
 }
 
@@ -75,7 +75,8 @@ Result<SourceFiles> included_beside(const fs::path& solution, const Variant& var
 
 Diagnostics told_in(const json& items) {
     Diagnostics told;
-    for (const json& each : items) told.push_back({each.at("file"), where_of(each), each.at("message"), ""});
+    for (const json& each : items)
+        told.push_back({each.at("file"), where_of(each), each.at("message").get<std::string>(), ""});
     return told;
 }
 
@@ -85,8 +86,8 @@ Validated<ImportedSet> callable_set(const Result<json>& read, const fs::path& so
     if (!read) return unreadable("", read.error().message);
     if (read->contains("error")) {
         const json& error = read->at("error");
-        return std::unexpected(
-            Diagnostics{{error.at("file"), where_of(error), error.at("message"), error.at("advice")}});
+        return std::unexpected(Diagnostics{{error.at("file"), where_of(error), error.at("message").get<std::string>(),
+                                            error.at("advice").get<std::string>()}});
     }
     ImportedSet set;
     Operator& definition = set.project.definition;

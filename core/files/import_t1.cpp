@@ -59,7 +59,7 @@ Result<void> T1Import::read_source() {
     source_name_ = path.filename().string();
     source_ = std::move(*text);
     Result<KernelSignature> found = find_kernel(source_, kernel_.name);
-    if (!found) return fail(path.string() + ": " + found.error().message);
+    if (!found) return fail(say("{}: {}", path.string(), found.error().message));
     signature_ = std::move(*found);
     return {};
 }
@@ -71,8 +71,8 @@ Result<void> T1Import::match_parameters() {
     const std::size_t parameters = signature_.parameters.size(), arguments = kernel_.arguments.size();
     passes_constants_ = parameters == arguments;
     if (passes_constants_ || parameters == arguments - constants) return {};
-    return fail(std::format("{}: `{}` has {} parameters, and the T1 file {} arguments, {} of them constants",
-                            source_name_, kernel_.name, parameters, arguments, constants));
+    return fail(say("{}: `{}` has {} parameters, and the T1 file {} arguments, {} of them constants", source_name_,
+                    kernel_.name, parameters, arguments, constants));
 }
 
 /// A constant's input has the name of the kernel's parameter, or else the constant's without `d_`.
@@ -88,7 +88,7 @@ void T1Import::name_tensors() {
 
 void T1Import::edited(std::size_t place, std::string what) {
     const auto line = 1 + std::ranges::count(source_.substr(0, place), '\n');
-    set_.edits.push_back({source_name_, std::format("line {}", line), std::move(what), ""});
+    set_.edits.push_back({source_name_, say("line {}", line), std::move(what), ""});
 }
 
 /// From the last place to the first, so that places stay.

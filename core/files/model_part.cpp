@@ -23,8 +23,9 @@ constexpr std::uint64_t most_bytes = 16 << 20;
 Result<CallsByCase> load_calls(const fs::path& project) {
     const Result<std::string> text = read_text_file(project / own_files::model_part, most_bytes);
     if (!text)
-        return fail(project.string() + " was not made of a model's calls: it has no " +
-                    std::string(own_files::model_part) + "; kernelgen model MODEL.py --project makes such a project");
+        return fail(say(
+            "{} was not made of a model's calls: it has no {}; kernelgen model MODEL.py --project makes such a project",
+            project.string(), own_files::model_part));
     try {
         const json read = json::parse(*text);
         if (read.at("schema") != part_schema) throw std::invalid_argument("schema");
@@ -90,8 +91,8 @@ Result<MeasuredPart> load_measured_part(const fs::path& project, const std::stri
     if (!history) return std::unexpected(history.error());
     const Round* const round = fastest(*history, device);
     if (round == nullptr)
-        return fail(project.string() + " has no round on " + device + " that is right and was timed: kernelgen run " +
-                    project.string());
+        return fail(say("{} has no round on {} that is right and was timed: kernelgen run {}", project.string(), device,
+                        project.string()));
     return MeasuredPart{project.string(), *calls, *round};
 }
 
@@ -109,9 +110,10 @@ Result<ModelReplacement> replace_calls(const ModelProfile& profile, const Measur
         }
     }
     if (replacement.places.empty())
-        return fail("the model makes none of the calls that " + part.folder +
-                    " was made of (or another project has taken them): it has changed, or its case has; make the "
-                    "project again");
+        return fail(
+            say("the model makes none of the calls that {} was made of (or another project has taken them): it has "
+                "changed, or its case has; make the project again",
+                part.folder));
     std::ranges::sort(replacement.places);
     replacement.speedup = replacement.seconds_before / replacement.seconds_after;
     return replacement;

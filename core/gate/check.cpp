@@ -126,7 +126,7 @@ bool check_in_pairs(GateCheck& check, RunPlan plan, const Job& job) {
     const bool stored_failed = detail.round.status != Status::ok && detail.verification.status == Status::ok &&
                                detail.verification.checks > 0 && detail.timings.empty();
     if (stored_failed && !job.stop.stop_requested()) {
-        check.reason = "the stored sources cannot be timed any more: " + detail.round.reason;
+        check.reason = say("the stored sources cannot be timed any more: {}", detail.round.reason);
         return false;
     }
     check.cases = cases_of(detail, plan, job);
@@ -144,8 +144,7 @@ bool check_in_pairs(GateCheck& check, RunPlan plan, const Job& job) {
     return true;
 }
 
-void judge_with_archive(GatedCase& checked, const BenchResult& timing, const StoredCase* stored,
-                        const std::string& why_not) {
+void judge_with_archive(GatedCase& checked, const BenchResult& timing, const StoredCase* stored, const Said& why_not) {
     if (!why_not.empty() || stored == nullptr) {
         checked.reason = why_not.empty() ? "the case is not stored" : why_not;
         return;
@@ -171,7 +170,7 @@ void check_with_archive(GateCheck& check, const RunPlan& plan, const Job& job) {
     check.environment = detail.round.environment;
     check.cases = cases_of(detail, *own, job);
     if (detail.round.status != Status::ok) return fail_with(check, detail);
-    std::string why_not;
+    Said why_not;
     if (check.environment != job.stored.environment) why_not = "the baseline was recorded in another environment";
     if (hash_of_definition(plan.project.definition) != job.stored.definition)
         why_not = "the definition has changed since the baseline was recorded";

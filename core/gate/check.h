@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/engine/run.h"
 #include "core/gate/gate_file.h"
 #include "core/gate/threshold.h"
@@ -23,7 +24,7 @@ struct GatedCase {
     int runs = 0;  ///< how often it was timed
     GatedAccuracy accuracy_then, accuracy_now;
     std::vector<std::string> worse_in;  ///< keys of what is over its limit (accuracy.h)
-    std::string reason;                 ///< why nothing was compared; else empty
+    Said reason;                        ///< why nothing was compared; else empty
 
     bool less_accurate() const { return !worse_in.empty(); }
 };
@@ -39,8 +40,8 @@ struct GateCheck {
     int round = 0;               ///< of the stored baseline
     bool archived = false;       ///< compared with stored numbers, not in pairs
     Status status = Status::ok;  ///< of the present variant
-    std::string reason;          ///< why the status is not ok, or why it was not done in pairs
-    std::string hint;            ///< the first recorded round that is slower
+    Said reason;                 ///< why the status is not ok, or why it was not done in pairs
+    Said hint;                   ///< the first recorded round that is slower
     std::vector<GatedCase> cases;
 };
 

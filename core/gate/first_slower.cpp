@@ -23,8 +23,8 @@ bool was_slower(const RoundCase& then, const StoredCase& stored, const Threshold
 
 }  // namespace
 
-std::string first_slower_round(const std::filesystem::path& project_folder, const StoredBaseline& stored,
-                               const GateCheck& check) {
+Said first_slower_round(const std::filesystem::path& project_folder, const StoredBaseline& stored,
+                        const GateCheck& check) {
     const Result<History> history = load_history(project_folder);
     if (!history) return "";
     for (const Round& round : history->rounds) {
@@ -35,11 +35,13 @@ std::string first_slower_round(const std::filesystem::path& project_folder, cons
             const auto slow = std::ranges::find_if(
                 round.cases, [&](const RoundCase& then) { return was_slower(then, *before, each.threshold); });
             if (slow == round.cases.end()) continue;
-            return std::format(
-                "round {} is the first recorded one in which `{}` is slower: {:.3f}x over `{}`, {:.3f}x "
-                "before{}",
-                round.number, each.binding.name, slow->speedup, round.baseline, before->speedup,
-                round.note.empty() ? "" : " (" + round.note + ")");
+            if (round.note.empty())
+                return say(
+                    "round {} is the first recorded one in which `{}` is slower: {:.3f}x over `{}`, {:.3f}x before",
+                    round.number, each.binding.name, slow->speedup, round.baseline, before->speedup);
+            return say(
+                "round {} is the first recorded one in which `{}` is slower: {:.3f}x over `{}`, {:.3f}x before ({})",
+                round.number, each.binding.name, slow->speedup, round.baseline, before->speedup, round.note);
         }
     }
     return "";

@@ -113,7 +113,7 @@ std::string hash_of_definition(const Operator& definition) { return hash_hex(to_
 Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
     const Round& round = detail.round;
     if (round.status != Status::ok)
-        return fail(std::format("round {} is {}: {}", round.number, to_string(round.status), round.reason));
+        return fail(say("round {} is {}: {}", round.number, to_string(round.status), round.reason));
     StoredBaseline stored{.round = round.number,
                           .time = round.time,
                           .device = round.device,
@@ -132,7 +132,7 @@ Result<StoredBaseline> baseline_of(const RoundDetail& detail) {
                                 {},
                                 {}});
     }
-    if (stored.cases.empty()) return fail(std::format("no case of round {} was timed", round.number));
+    if (stored.cases.empty()) return fail(say("no case of round {} was timed", round.number));
     return stored;
 }
 

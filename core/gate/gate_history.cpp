@@ -28,13 +28,12 @@ json to_json(const GatedCase& checked) {
                    {"threshold_from", checked.threshold.from},
                    {"timings", checked.runs},
                    {"less_accurate", checked.less_accurate()},
-                   {"less_accurate_in", checked.worse_in},
-                   {"reason", checked.reason}};
+                   {"less_accurate_in", checked.worse_in}};
     for (const AccuracyMeasure& each : accuracy_measures()) {
         result[each.key + "_before"] = checked.accuracy_then.*each.value;
         result[each.key] = checked.accuracy_now.*each.value;
     }
-    add_said(result, "reason");
+    put_said(result, "reason", checked.reason);
     return result;
 }
 
@@ -66,7 +65,6 @@ void read(const JsonPlace& place, GatedCase& checked) {
     if (!object.optional("less_accurate_in", checked.worse_in) && less_accurate)
         checked.worse_in = {accuracy_measures().front().key};
     object.required("reason", checked.reason);
-    checked.reason = own_words(place.value(), "reason", checked.reason);
 }
 
 void read(const JsonPlace& place, GateCheck& check) {
@@ -81,9 +79,7 @@ void read(const JsonPlace& place, GateCheck& check) {
     object.required("archived", check.archived);
     object.required("status", check.status);
     object.required("reason", check.reason);
-    check.reason = own_words(place.value(), "reason", check.reason);
     object.required("hint", check.hint);
-    check.hint = own_words(place.value(), "hint", check.hint);
     object.required("cases", check.cases);
 }
 
@@ -97,10 +93,9 @@ json to_json(const GateCheck& check) {
                    {"round", check.round},
                    {"archived", check.archived},
                    {"status", to_string(check.status)},
-                   {"reason", check.reason},
-                   {"hint", check.hint},
                    {"cases", list_of(check.cases, to_json)}};
-    for (const char* key : {"reason", "hint"}) add_said(result, key);
+    put_said(result, "reason", check.reason);
+    put_said(result, "hint", check.hint);
     return result;
 }
 

@@ -54,7 +54,7 @@ bool counts_as_failure(const GatedCase& checked, bool strict) {
 std::string junit_case(const GateCheck& check, const GatedCase& checked, bool strict) {
     std::string inner;
     if (check.status != Status::ok) {
-        inner = std::format("<error message=\"{}: {}\"/>", to_string(check.status), xml(check.reason));
+        inner = std::format("<error message=\"{}: {}\"/>", to_string(check.status), xml(check.reason.text()));
     } else if (counts_as_failure(checked, strict)) {
         inner = std::format("<failure message=\"{}\"/>", xml(message_of(checked)));
     } else if (checked.verdict == Verdict::ambiguous) {
@@ -141,12 +141,12 @@ std::string gate_markdown(std::span<const GateCheck> checks) {
                                       check.archived ? "by stored numbers, which were measured at another time"
                                                      : "built again and timed in pairs"));
         if (check.status != Status::ok) text += paragraph("Status: " + in_code(to_string(check.status)));
-        if (!check.reason.empty()) text += paragraph(as_prose(check.reason));
+        if (!check.reason.empty()) text += paragraph(as_prose(check.reason.text()));
         MarkdownTable table{{"case", "verdict", "ratio", "accuracy"}, {}};
         for (const GatedCase& each : check.cases)
             table.rows.push_back({each.binding.name, verdict_text(each), checked_text(each), accuracy_text(each)});
         text += to_markdown(table);
-        if (!check.hint.empty()) text += paragraph(as_prose(check.hint));
+        if (!check.hint.empty()) text += paragraph(as_prose(check.hint.text()));
     }
     return text;
 }

@@ -27,14 +27,14 @@ int open_counter(std::uint64_t event, int thread_id) {
     return static_cast<int>(::syscall(SYS_perf_event_open, &attributes, thread_id, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
-std::string reason_of(int error) {
+Said reason_of(int error) {
     switch (error) {
         case ENOENT:
-        case EOPNOTSUPP: return std::string(sentences::no_counters);
+        case EOPNOTSUPP: return sentences::no_counters;
         case EACCES:
-        case EPERM: return std::string(sentences::counters_forbidden);
+        case EPERM: return sentences::counters_forbidden;
         case ENOSYS: return "the system has no performance counters";
-        default: return std::string("the cache counters cannot be opened: ") + std::strerror(error);
+        default: return say("the cache counters cannot be opened: {}", std::strerror(error));
     }
 }
 

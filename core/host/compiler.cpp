@@ -53,7 +53,7 @@ void move_into_source(const BuildRequest& request, const std::string& file, std:
     const std::string& text = further == implementation.files.end() ? implementation.text : further->second;
     const auto is_behind = [&](const CompilerMessage& message) { return message.file == interface_name(variant); };
     const auto tells_open_end = [&](const CompilerMessage& message) {
-        return is_behind(message) && message.text.starts_with("expected '}' at end of input");
+        return is_behind(message) && message.text.text().starts_with("expected '}' at end of input");
     };
     if (std::ranges::any_of(messages, tells_open_end)) {
         std::erase_if(messages, is_behind);
@@ -96,7 +96,10 @@ void compile_unit(const Compiler& compiler, Compilation& job, const std::string&
 
 /// Compiles the units one after another and links them into kernel.so in the job's folder.
 void compile_all(const Compiler& compiler, Compilation& job, const SourceFiles& units, BuildResult& result) {
-    job.if_undefined = "a kernel is an `extern \"C\"` function of the variant's `entry` name";
+    job.if_undefined = [](const std::string& symbol) {
+        return say("nothing defines `{}`; a kernel is an `extern \"C\"` function of the variant's `entry` name",
+                   symbol);
+    };
     std::vector<std::string> linking = {"-shared", "-Wl,-z,defs"};
     for (const auto& [file, text] : units) {
         const std::string object = std::to_string(linking.size()) + ".o";
@@ -128,15 +131,15 @@ Result<Compiler> find_compiler() {
     const char* named = std::getenv("KERNELGEN_CXX");
     const std::vector<std::string> programs =
         named != nullptr && *named != '\0' ? std::vector<std::string>{named} : std::vector<std::string>{"g++", "c++"};
-    std::string reason;
+    Said reason;
     for (const std::string& program : programs) {
         Command command{
             .arguments = {program, "--version"}, .environment = {{"LC_ALL", "C"}}, .folder = {}, .descriptors = {}};
         const Result<Finished> finished = run_to_end(command, {}, 10s);
         if (finished && finished->exit.success()) return Compiler{program, split(finished->output, '\n').front()};
-        reason = finished ? "`" + program + " --version` " + to_string(finished->exit) : finished.error().message;
+        reason = finished ? say("`{} --version` {}", program, to_string(finished->exit)) : finished.error().message;
     }
-    return fail("no C++ compiler: " + reason + "; install g++, or name one in KERNELGEN_CXX");
+    return fail(say("no C++ compiler: {}; install g++, or name one in KERNELGEN_CXX", reason));
 }
 
 BuildResult compile_kernel(const Compiler& compiler, const std::string& processor, const BuildRequest& request,

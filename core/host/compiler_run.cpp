@@ -73,14 +73,13 @@ void run_compiler(const Compilation& job, const std::vector<std::string>& comman
     result.messages.insert(result.messages.end(), messages.begin(), messages.end());
     if (finished->stopped) return end_build(result, Status::cancelled, "cancelled");
     if (finished->timed_out) {
-        return end_build(
-            result, Status::build_failed,
-            std::format("the compiler did not end within {:.0f} s; --timeout gives it longer", job.limit_seconds));
+        return end_build(result, Status::build_failed,
+                         say("the compiler did not end within {:.0f} s; --timeout gives it longer", job.limit_seconds));
     }
     if (finished->exit.success()) return;
     const std::string signal = signal_of(*finished);
     end_build(result, Status::build_failed,
-              signal.empty() ? first_error(result) : std::format(sentences::compiler_killed, signal));
+              signal.empty() ? first_error(result) : say(sentences::compiler_killed, signal));
 }
 
 void note_dependencies(Compilation& job, const std::string& rule) {
@@ -108,7 +107,7 @@ void build_in_scratch(const BuildCache& cache, const BuildRequest& request, cons
     if (result.status == Status::ok) cache.store(scratch->path, result, job.read, begin);
 }
 
-std::vector<CompilerMessage> parse_compiler_output(std::string_view output, const std::string& if_undefined) {
+std::vector<CompilerMessage> parse_compiler_output(std::string_view output, Undefined if_undefined) {
     static const std::regex located(R"(^(.+?):(\d+):(?:(\d+):)? (fatal error|error|warning|note): (.*)$)");
     static const std::regex in_parentheses(R"(^(.+?)\((\d+)\): (error|warning)(?: #[\w-]+)?: (.*)$)");
     static const std::regex undefined(R"(undefined reference to [`'](.*)')");
@@ -119,16 +118,16 @@ std::vector<CompilerMessage> parse_compiler_output(std::string_view output, cons
         if (line.size() > longest_line) continue;
         if (std::regex_match(line, match, located)) {
             const std::string severity = match[4] == "fatal error" ? "error" : match[4].str();
-            messages.push_back(
-                {match[1], place_number(match[2]), match[3].matched ? place_number(match[3]) : 0, severity, match[5]});
+            messages.push_back({match[1], place_number(match[2]), match[3].matched ? place_number(match[3]) : 0,
+                                severity, match[5].str()});
         } else if (std::regex_match(line, match, in_parentheses)) {
-            messages.push_back({match[1], place_number(match[2]), 0, match[3], match[4]});
+            messages.push_back({match[1], place_number(match[2]), 0, match[3], match[4].str()});
         } else if (std::regex_search(line, match, undefined)) {
-            messages.push_back({"", 0, 0, "error", "nothing defines `" + match[1].str() + "`; " + if_undefined});
+            messages.push_back({"", 0, 0, "error", if_undefined(match[1])});
         } else if (std::regex_search(line, match, no_library)) {
             messages.push_back({"", 0, 0, "error",
-                                "the linker finds no library `" + match[1].str() +
-                                    "`: install it, or name its folder by a flag `-L/…`"});
+                                say("the linker finds no library `{}`: install it, or name its folder by a flag `-L/…`",
+                                    match[1].str())});
         }
     }
     return messages;

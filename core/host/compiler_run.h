@@ -10,8 +10,12 @@
 
 #include "core/backend/backend.h"
 #include "core/backend/build_cache.h"
+#include "core/base/said.h"
 
 namespace kernelgen {
+
+/// What is said of a symbol that nothing defines.
+using Undefined = Said (*)(const std::string& symbol);
 
 /// A build by compilers that is under way in `folder`, which has the variant's files in `sources`.
 struct Compilation {
@@ -22,7 +26,7 @@ struct Compilation {
     std::stop_token stop;
     std::vector<std::filesystem::path> read = {};  ///< of this machine's files
 
-    std::string if_undefined;  ///< what to do where nothing defines a symbol
+    Undefined if_undefined;  ///< of the linker
 };
 
 /// Changes what a compiler said of a source before it is kept.
@@ -42,7 +46,6 @@ void build_in_scratch(const BuildCache& cache, const BuildRequest& request, cons
                       const std::function<void(Compilation&)>& compile, BuildResult& result);
 
 /// Reads the lines "bias_add.cpp:4:9: error: …" and "relu.cu(4): error: …" of a compiler's or linker's output.
-/// `if_undefined`: what to do where nothing defines a symbol.
-std::vector<CompilerMessage> parse_compiler_output(std::string_view output, const std::string& if_undefined);
+std::vector<CompilerMessage> parse_compiler_output(std::string_view output, Undefined if_undefined);
 
 }  // namespace kernelgen

@@ -57,9 +57,8 @@ std::string clocks() {
     const std::string governor = line_of(folder + "scaling_governor"), highest = line_of(folder + "cpuinfo_max_freq");
     long long kilohertz = 0;
     if (governor.empty()) return "not readable";
-    return parse_integer(highest, kilohertz)
-               ? std::format("governor {}, at most {:.2f} GHz", governor, static_cast<double>(kilohertz) * 1e-6)
-               : "governor " + governor;
+    if (!parse_integer(highest, kilohertz)) return "governor " + governor;
+    return say("governor {}, at most {:.2f} GHz", governor, static_cast<double>(kilohertz) * 1e-6);
 }
 
 std::string instruction_set() {

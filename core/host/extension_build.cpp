@@ -98,7 +98,9 @@ void link(const Tools& tools, const Compilation& job, const Flags& objects, cons
 
 void compile_and_link(const Tools& tools, Compilation& job, const Flags& units, const Progress& progress,
                       BuildResult& result) {
-    job.if_undefined = "list its file in `sources`, or its library in `flags`";
+    job.if_undefined = [](const std::string& symbol) {
+        return say("nothing defines `{}`; list its file in `sources`, or its library in `flags`", symbol);
+    };
     const Retelling retell = [&](std::vector<CompilerMessage>& messages) {
         move_into_extension(job.request.implementation, messages);
     };

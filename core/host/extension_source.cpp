@@ -69,12 +69,13 @@ bool binds_itself(const SourceFiles& files) {
 void add_advice(const Variant& variant, CompilerMessage& message) {
     static constexpr std::pair<std::string_view, std::string_view> of_torch[] = {
         {"pybind11/", "pybind11-dev"}, {"Python.h", "python3-dev"}, {"torch/", "libtorch-dev"}};
-    if (!message.text.contains("No such file") && !message.text.contains("cannot open source file")) return;
+    const std::string& text = message.text.text();
+    if (!text.contains("No such file") && !text.contains("cannot open source file")) return;
     for (const auto& [header, package] : of_torch) {
-        if (!message.text.contains(header)) continue;
-        message.text += is_plain(variant)
-                            ? std::string("; interface `plain` is built without PyTorch: use interface `torch`")
-                            : std::format("; PyTorch's headers need it: install it (on Debian: {})", package);
+        if (!text.contains(header)) continue;
+        message.text = is_plain(variant)
+                           ? say("{}; interface `plain` is built without PyTorch: use interface `torch`", message.text)
+                           : say("{}; PyTorch's headers need it: install it (on Debian: {})", message.text, package);
         return;
     }
 }
@@ -109,7 +110,7 @@ void move_into_extension(const Implementation& implementation, std::vector<Compi
     for (CompilerMessage& each : messages) add_advice(variant, each);
     const auto is_made = [](const CompilerMessage& each) { return each.file.starts_with(made_file); };
     const auto tells_open_end = [&](const CompilerMessage& each) {
-        return is_made(each) && each.text.starts_with("expected '}' at end of input");
+        return is_made(each) && each.text.text().starts_with("expected '}' at end of input");
     };
     if (std::ranges::any_of(messages, tells_open_end)) {
         std::erase_if(messages, is_made);
@@ -120,8 +121,8 @@ void move_into_extension(const Implementation& implementation, std::vector<Compi
         messages, [&](const CompilerMessage& each) { return is_made(each) && each.severity == "error"; });
     if (error == messages.end()) return;
     CompilerMessage told = wrong_signature(variant.source, implementation.text, last_name(variant.entry), "");
-    told.text = std::format("the source has to declare the entry as {}; the compiler says: {}", demanded_of(variant),
-                            error->text);
+    told.text =
+        say("the source has to declare the entry as {}; the compiler says: {}", demanded_of(variant), error->text);
     std::erase_if(messages, is_made);
     messages.push_back(std::move(told));
 }

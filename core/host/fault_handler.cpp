@@ -47,7 +47,7 @@ bool is_alignment_fault(int signal, const siginfo_t& info) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-    static char text[512];
+    static char text[1024];
     const auto* address = static_cast<const std::byte*>(info->si_addr);
     if (expects_unaligned && is_alignment_fault(signal, *info)) {
         become_the_replier();
@@ -56,13 +56,14 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     for (const GuardedRange& range : guarded) {
         if (address < range.mapping || address >= range.mapping + range.mapped) continue;
         become_the_replier();
+        const char* access = access_kind(static_cast<const ucontext_t*>(context));
         const bool after = address >= range.data;
         const auto distance = after ? address - (range.data + range.bytes) : range.data - address;
-        std::snprintf(
-            text, sizeof text,
-            "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s %td bytes %s of `%s`\"}\n",
-            access_kind(static_cast<const ucontext_t*>(context)), distance, after ? "past the end" : "before the start",
-            range.name.c_str());
+        std::snprintf(text, sizeof text,
+                      "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s %td bytes %s of `%s`\","
+                      "\"reason_said\":{\"id\":\"%s_%s\",\"arguments\":[\"%td\",\"%s\"]}}\n",
+                      access, distance, after ? "past the end" : "before the start", range.name.c_str(), access,
+                      after ? "past_end" : "before_start", distance, range.name.c_str());
         reply_and_end(text);
     }
     // Not ours: back in the kernel the same instruction faults again and ends the process.

@@ -51,7 +51,7 @@ private:
     std::optional<Result<Compiler>> compiler_;
 };
 
-BuildResult refused(Status status, std::string reason) {
+BuildResult refused(Status status, Said reason) {
     BuildResult result;
     result.status = status;
     result.reason = std::move(reason);
@@ -88,7 +88,7 @@ std::vector<DeviceInfo> HostBackend::devices() {
 
 BuildResult HostBackend::find_primitive(const Variant& variant) {
     if (variant.library != "onednn")
-        return refused(Status::unavailable, "no library `" + variant.library + "` for the CPU; there is: onednn");
+        return refused(Status::unavailable, say("no library `{}` for the CPU; there is: onednn", variant.library));
     const Result<std::unique_ptr<LoadedKernel>> kernel = load_onednn_primitive(variant.primitive);
     if (!kernel) return refused(Status::unavailable, kernel.error().message);
     BuildResult result;
@@ -107,8 +107,8 @@ BuildResult HostBackend::build(const BuildRequest& request, const Progress& prog
     if (variant.language == Language::extension)
         return build_extension(compiler(), "", request, progress, std::move(stop));
     if (variant.language != Language::cpp) {
-        return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on the CPU",
-                                                        variant.name, to_string(variant.language)));
+        return refused(Status::unavailable, say("variant `{}` is in `{}`, which does not run on the CPU", variant.name,
+                                                to_string(variant.language)));
     }
     if (!compiler()) return refused(Status::unavailable, compiler().error().message);
     return compile_kernel(*compiler(), host_environment().hardware, request, progress, stop);
@@ -136,7 +136,7 @@ Result<std::unique_ptr<Executor>> start_python(std::stop_token stop) {
 
 Result<std::shared_ptr<Executor>> HostBackend::start_executor(const std::string& device, const ExecutorUse& use,
                                                               std::stop_token stop) {
-    if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
+    if (device != "cpu") return fail(say("no device `{}` here; there is: cpu", device));
     // A kernel can do in its process what it likes: of the native ones each serves once.
     if (use.kind == ExecutorKind::native) return Executor::start({program_, "executor"}, executor_environment());
     return idle_executors_.take(device, use, start_python, std::move(stop));
@@ -164,7 +164,7 @@ Counters HostBackend::count(Executor& executor, int slot, const std::string&, co
 
 Result<Ceilings> HostBackend::measure_ceilings(const std::string& device, const Progress& progress,
                                                std::stop_token stop) {
-    if (device != "cpu") return fail("no device `" + device + "` here; there is: cpu");
+    if (device != "cpu") return fail(say("no device `{}` here; there is: cpu", device));
     return measure_host_ceilings(*this, environment(), progress, stop);
 }
 

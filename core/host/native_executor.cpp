@@ -238,7 +238,7 @@ Outcome NativeExecutor::perform(const PrepareRequest& request, Reply&) {
     const std::vector<Call>& calls = request.calls;
     for (std::size_t side = 0; side < calls.size(); ++side) {
         const auto loaded = slots_.find(static_cast<int>(side));
-        if (loaded == slots_.end()) return {Status::crashed, "nothing is loaded in slot " + std::to_string(side)};
+        if (loaded == slots_.end()) return {Status::crashed, say("nothing is loaded in slot {}", side)};
         if (Outcome bound = loaded->second->bind(calls[side]); !bound.ok()) return bound;
     }
     Result<TimingBuffers> buffers = TimingBuffers::allocate(calls, request.sets, pool_);

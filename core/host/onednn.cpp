@@ -75,7 +75,7 @@ Result<dnnl_data_type_t> data_type(DType dtype) {
         case DType::bf16: return dnnl_bf16;
         case DType::i32: return dnnl_s32;
         case DType::i8: return dnnl_s8;
-        default: return fail(std::format(sentences::dtype_refused, to_string(dtype)));
+        default: return fail(say(sentences::dtype_refused, to_string(dtype)));
     }
 }
 
@@ -200,7 +200,7 @@ Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, 
     dnnl_memory_desc_t description = nullptr;
     const auto status =
         library_.memory_desc_create_with_strides(&description, static_cast<int>(rank), sizes, *type, strides);
-    if (status != dnnl_success) return fail("oneDNN refuses the shape of `" + tensor.name + "`");
+    if (status != dnnl_success) return fail(say("oneDNN refuses the shape of `{}`", tensor.name));
     return description;
 }
 
@@ -240,8 +240,8 @@ dnnl_status_t OnednnPrimitive::add_argument(int argument, dnnl_memory_desc_t des
 
 Outcome OnednnPrimitive::bind(const Call& call) {
     release();
-    const auto refused = [&](std::string_view reason) {
-        return Outcome{Status::unavailable, std::format(sentences::primitive_refused, name_, reason)};
+    const auto refused = [&](const Said& reason) {
+        return Outcome{Status::unavailable, say(sentences::primitive_refused, name_, reason)};
     };
     if (const auto status = start(); status != dnnl_success) return refused(status_text(status));
     if (call.inputs.empty() || call.outputs.size() != 1) return refused("takes one output");
@@ -287,7 +287,7 @@ Result<std::unique_ptr<LoadedKernel>> load_onednn_primitive(const std::string& p
     const bool known = find_primitive(binary_primitives, primitive) != nullptr ||
                        find_primitive(eltwise_primitives, primitive) != nullptr || primitive == "softmax" ||
                        primitive == "layer_normalization";
-    if (!known) return fail(std::format(sentences::unknown_primitive, primitive));
+    if (!known) return fail(say(sentences::unknown_primitive, primitive));
     return std::make_unique<OnednnPrimitive>(*opened, primitive);
 }
 

@@ -27,7 +27,7 @@ constexpr std::size_t guard_reach = 16 << 20;  // unreadable address space at th
 std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
 
 Error no_memory(std::size_t bytes) {
-    return {"cannot have " + with_si_prefix(static_cast<double>(bytes), "B") + " of memory: " + std::strerror(errno)};
+    return {say("cannot have {} of memory: {}", with_si_prefix(static_cast<double>(bytes), "B"), std::strerror(errno))};
 }
 
 #if defined(__x86_64__)

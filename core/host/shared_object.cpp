@@ -84,15 +84,15 @@ private:
 
 Result<std::unique_ptr<LoadedKernel>> load_shared_object(const std::string& path, const Call& call, ThreadPool& pool) {
     void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return fail(std::string("cannot load the built kernel: ") + ::dlerror());
+    if (library == nullptr) return fail(say("cannot load the built kernel: {}", ::dlerror()));
     std::vector<LaunchFunction> functions;
     for (std::size_t i = 0; i < call.plan.launches.size(); ++i) {
         const std::string symbol = launch_symbol(i);
         functions.push_back(reinterpret_cast<LaunchFunction>(::dlsym(library, symbol.c_str())));
         if (functions.back() == nullptr) {
             ::dlclose(library);
-            return fail("the built kernel has no symbol `" + symbol +
-                        "`: does a comment or #if of the source stay open?");
+            return fail(
+                say("the built kernel has no symbol `{}`: does a comment or #if of the source stay open?", symbol));
         }
     }
     return std::make_unique<SharedObjectKernel>(library, std::move(functions), pool);

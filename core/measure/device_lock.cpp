@@ -35,7 +35,7 @@ Result<FileLock> try_lock(const std::string& path, FileLock::Mode mode) {
 Result<void> look_for_holder(const std::string& path, int tries, const SaysWaiting& waiting) {
     if (tries == 0 || tries % noticeable_tries != 0) return {};
     const std::optional<LockHolder> holder = holder_of_lock(path);
-    if (holder && holder->is_below) return fail(std::format(sentences::kernel_holds_lock, to_string(*holder)));
+    if (holder && holder->is_below) return fail(say(sentences::kernel_holds_lock, to_string(*holder)));
     if (!waiting) return {};
     if (tries == noticeable_tries) waiting("");
     else if (tries % long_tries == 0 && holder) waiting(std::format(" (held by {})", to_string(*holder)));
@@ -62,8 +62,8 @@ Result<FileLock> lock_device(const std::string& device, DeviceUse use, std::stop
         }
         if (use == DeviceUse::giving_way) turn.reset();
         if (stop.stop_requested())
-            return fail("stopped while waiting for device `" + device +
-                        "`, for which another kernelgen builds or measures");
+            return fail(
+                say("stopped while waiting for device `{}`, for which another kernelgen builds or measures", device));
         if (const Result<void> looked = look_for_holder(has_turn ? path : path_of_turn, tries, waiting); !looked)
             return std::unexpected(looked.error());
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

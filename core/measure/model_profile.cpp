@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/model_profile.h"
+#include "core/said/said.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +135,7 @@ ModelProfile model_profile_from_json(const json& object) {
     profile.views = object.at("views");
     for (const json& each : object.at("rows")) profile.rows.push_back(row_from_json(each));
     for (const json& each : object.at("groups")) profile.groups.push_back(group_from_json(each));
-    profile.notes = object.at("notes");
+    profile.notes = all_own_words(object, "notes");
     require_every_call(profile);
     if (!(profile.total() > 0)) throw std::out_of_range("a model that takes no time");
     return profile;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 #include "core/measure/roofline.h"
 
@@ -46,7 +47,7 @@ struct ModelProfile {
     int views = 0;  ///< calls that only make a view of a tensor; they are in no row
     std::vector<ModelRow> rows;
     std::vector<ModelGroup> groups;
-    std::vector<std::string> notes;
+    std::vector<Said> notes;
 
     int calls() const;
     double seconds_of_calls() const;

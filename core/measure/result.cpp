@@ -56,8 +56,8 @@ Speedup speedup_from_json(const json& object) {
 }
 
 json counters_to_json(const Counters& counters) {
-    json object = {{"reason", counters.reason}};
-    add_said(object, "reason");
+    json object;
+    put_said(object, "reason", counters.reason);
     if (counters.cache_hit_rate) object[metrics::cache_hit_rate.name] = *counters.cache_hit_rate;
     if (!counters.values.empty()) object["values"] = counters.values;
     return object;
@@ -67,7 +67,7 @@ Counters counters_from_json(const json& object) {
     Counters counters;
     if (object.contains(metrics::cache_hit_rate.name))
         counters.cache_hit_rate = object.at(metrics::cache_hit_rate.name).get<double>();
-    counters.reason = own_words(object, "reason", object.at("reason").get<std::string>());
+    counters.reason = own_words(object, "reason");
     if (object.contains("values")) counters.values = object.at("values").get<std::map<std::string, double>>();
     return counters;
 }
@@ -75,12 +75,10 @@ Counters counters_from_json(const json& object) {
 }  // namespace
 
 json to_json(const BenchResult& result) {
-    json object = {{"status", to_string(result.status)},
-                   {"reason", result.reason},
-                   {"case", json(to_json(result.binding))},
-                   {"baseline", result.baseline},
-                   {"warnings", result.warnings}};
-    for (const char* key : {"reason", "warnings"}) add_said(object, key);
+    json object = {
+        {"status", to_string(result.status)}, {"case", json(to_json(result.binding))}, {"baseline", result.baseline}};
+    put_said(object, "reason", result.reason);
+    put_said(object, "warnings", result.warnings);
     if (result.speedup.pairs == 0) return object;
     object["candidate_seconds"] = result.candidate_seconds;
     object["baseline_seconds"] = result.baseline_seconds;
@@ -100,10 +98,10 @@ json to_json(const BenchResult& result) {
 BenchResult bench_result_from_json(const json& object) {
     BenchResult result;
     result.status = parse_status(object.at("status").get<std::string>()).value_or(Status::crashed);
-    result.reason = own_words(object, "reason", object.at("reason").get<std::string>());
+    result.reason = own_words(object, "reason");
     if (auto binding = case_from_json(object.at("case"))) result.binding = std::move(*binding);
     result.baseline = object.at("baseline");
-    result.warnings = own_words(object, "warnings", object.at("warnings").get<std::vector<std::string>>());
+    result.warnings = all_own_words(object, "warnings");
     if (!object.contains("speedup")) return result;
     result.candidate_seconds = object.at("candidate_seconds").get<std::vector<double>>();
     result.baseline_seconds = object.at("baseline_seconds").get<std::vector<double>>();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 #include "core/lang/operator.h"
 #include "core/measure/statistics.h"
@@ -16,7 +17,7 @@ namespace kernelgen {
 /// Hardware counters of the candidate, in an extra call; or the reason why there are none.
 struct Counters {
     std::optional<double> cache_hit_rate;  ///< hits over references of the last-level cache, 0 … 1
-    std::string reason;                    ///< why there is no hit rate
+    Said reason;                           ///< why there is no hit rate
     /// Of an accelerator, for one call with cold caches: "dram_read_bytes", "dram_write_bytes"; and as shares 0 … 1
     /// "achieved_occupancy", "multiprocessor_utilisation", "tensor_utilisation".
     std::map<std::string, double> values;
@@ -25,7 +26,7 @@ struct Counters {
 /// The timing of one case: candidate against baseline, interleaved in one run.
 struct BenchResult {
     Status status = Status::ok;
-    std::string reason;
+    Said reason;
     Case binding;
     std::string baseline;                   ///< variant
     std::vector<double> candidate_seconds;  ///< raw samples: seconds of one call, one for each pair
@@ -42,7 +43,7 @@ struct BenchResult {
     /// Of an accelerator while it was timed: "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w",
     /// "energy_j" (of all samples, with what prepares them).
     std::map<std::string, double> conditions;
-    std::vector<std::string> warnings;  ///< RSD over 5 %, memory that grows, implausible bandwidth
+    std::vector<Said> warnings;  ///< RSD over 5 %, memory that grows, implausible bandwidth
 };
 
 nlohmann::json to_json(const BenchResult& result);

@@ -281,9 +281,9 @@ Result<RoundDetail> round_of_candidate(const RunPlan& plan) {
             continue;
         return detail;
     }
-    return fail(std::format(
-        "no round has timed `{0}` as it is now on `{1}`; make one: `kernelgen run {2} --variant {0} --device {1}`",
-        name, plan.options.device, plan.project.folder.string()));
+    return fail(
+        say("no round has timed `{}` as it is now on `{}`; make one: `kernelgen run {} --variant {} --device {}`", name,
+            plan.options.device, plan.project.folder.string(), name, plan.options.device));
 }
 
 Result<Proposal> find_proposal(const Proposals& proposals, const std::string& name) {
@@ -295,14 +295,14 @@ Result<Proposal> find_proposal(const Proposals& proposals, const std::string& na
         if (!std::ranges::contains(known, each.strategy)) known.push_back(each.strategy);
     }
     if (known.empty()) return fail("no strategy applies to this round");
-    return fail(std::format("strategy `{}` does not apply to this round; {}", name, choice(name, known)));
+    return fail(say("strategy `{}` does not apply to this round; {}", name, choice(name, known)));
 }
 
 Result<void> record_applied(const Project& project, RoundDetail& detail, const Round& before, bool learns) {
     if (auto recorded = record_round(project.folder, detail); !recorded) return recorded;
     if (!learns) return {};
     if (auto learnt = learn_pattern(detail, before); !learnt)
-        detail.verification.warnings.push_back("no pattern was learnt of this round: " + learnt.error().message);
+        detail.verification.warnings.push_back(say("no pattern was learnt of this round: {}", learnt.error().message));
     return {};
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/diagnose/rule.h"
 #include "core/optimize/engine.h"
 #include "core/round/stop_reason.h"
@@ -46,8 +47,8 @@ struct Optimization {
     std::vector<RoundDetail> rounds;  ///< one for each strategy that was applied
     int best = 0;                     ///< number of the round that is fastest, of all of these
     StopReason reason = stop_reasons::nothing_promises;
-    Proposals left;                     ///< what could be applied next to the best round
-    std::vector<std::string> warnings;  ///< strategies that could not be applied, and why
+    Proposals left;              ///< what could be applied next to the best round
+    std::vector<Said> warnings;  ///< strategies that could not be applied, and why
 
     const RoundDetail& best_round() const;
 };

@@ -31,7 +31,7 @@ Result<std::vector<Tuning>> WorkerEngine::search(const RunPlan& plan, double sec
     for (CaseTuning& each : *done) {
         if (!each.tuning.outcome) return fail("the tuning was stopped");
         if (each.tuning.outcome->kind == TuningOutcome::Kind::failed)
-            return fail(std::format("tuning {}: {}", each.tuning.head.number, each.tuning.outcome->reason));
+            return fail(say("tuning {}: {}", each.tuning.head.number, each.tuning.outcome->reason));
         tunings.push_back(std::move(each.tuning));
     }
     return tunings;

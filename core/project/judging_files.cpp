@@ -51,7 +51,7 @@ std::optional<std::string> judging_role(const Project& project, std::string_view
 
 Result<std::map<std::string, std::string>> judging_files(const Project& project, const SourceReader& read) {
     std::map<std::string, std::string> reasons;
-    const auto add = [&](const Variant& judge, const std::string& reason) -> Result<void> {
+    const auto add = [&](const Variant& judge, const Said& reason) -> Result<void> {
         const Result<SourceFiles> files = files_of(project, judge, read);
         if (!files) return std::unexpected(files.error());
         for (const auto& [file, text] : *files) reasons.emplace(file, reason);
@@ -80,7 +80,7 @@ Result<SourceFiles> files_of_variants(const Project& project, const SourceReader
     return all;
 }
 
-std::optional<std::string> edit_problem(const Project& project, const std::string& file, const std::string& text) {
+std::optional<Said> edit_problem(const Project& project, const std::string& file, const std::string& text) {
     if (const auto problem = place_problem(project.folder, file)) return *problem;
     if (text.size() > longest_source) return "would be larger than 4 MiB";
     const std::string name = fs::path(file).lexically_normal().generic_string();

@@ -26,6 +26,6 @@ Result<SourceFiles> files_of_variants(const Project& project, const SourceReader
 /// Why one whose kernel is judged may not give `file` the text `text`: the file lies outside the project's folder,
 /// belongs to no variant, is one of the judges', or would become one (a header of the name that a baseline includes);
 /// a new file is no source by its name. Nothing where that is allowed.
-std::optional<std::string> edit_problem(const Project& project, const std::string& file, const std::string& text);
+std::optional<Said> edit_problem(const Project& project, const std::string& file, const std::string& text);
 
 }  // namespace kernelgen

@@ -58,24 +58,23 @@ Result<std::int64_t> value_of(const std::string& text, const std::string& place,
     const Validated<IntegerExpression> expression = IntegerExpression::parse(text, place);
     if (!expression) return fail(to_string(expression.error()));
     const Result<std::int64_t> value = expression->evaluate(values);
-    if (!value) return fail(place + ": `" + text + "`: " + value.error().message);
-    if (*value < lowest || *value > highest) {
-        return fail(place + ": `" + text + "` is " + std::to_string(*value) + "; it must be " +
-                    (highest == largest ? "at least " + std::to_string(lowest)
-                                        : "from " + std::to_string(lowest) + " to " + std::to_string(highest)));
-    }
-    return *value;
+    if (!value) return fail(say("{}: `{}`: {}", place, text, value.error().message));
+    if (*value >= lowest && *value <= highest) return *value;
+    const std::string what = place + ": `" + text + "`";
+    if (highest == largest) return fail(say("{} is {}; it must be at least {}", what, *value, lowest));
+    return fail(say("{} is {}; it must be from {} to {}", what, *value, lowest, highest));
 }
 
 /// Fills the first axes of `axes` and checks that their product fits 63 bits.
 Result<void> plan_axes(const std::vector<std::string>& texts, const std::string& place, const Sizes& values,
                        std::array<std::int64_t, 3>& axes) {
-    if (texts.size() > axes.size()) return fail(place + " has more than three axes");
+    if (texts.size() > axes.size()) return fail(say("{} has more than three axes", place));
     std::int64_t product = 1;
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const Result<std::int64_t> size = value_of(texts[i], place + "[" + std::to_string(i) + "]", values, 1, largest);
         if (!size) return std::unexpected(size.error());
-        if (__builtin_mul_overflow(product, *size, &product)) return fail(place + ": the product overflows 63 bits");
+        if (__builtin_mul_overflow(product, *size, &product))
+            return fail(say("{}: the product overflows 63 bits", place));
         axes[i] = *size;
     }
     return {};
@@ -95,7 +94,7 @@ Result<std::vector<PlannedConstant>> plan_constants(const Operator& definition, 
     std::vector<PlannedConstant> planned;
     for (const ConstantCopy& each : launch.constants) {
         const auto input = std::ranges::find(definition.inputs, each.from, &Tensor::name);
-        if (input == definition.inputs.end()) return fail("args: unknown input `" + each.from + "`");
+        if (input == definition.inputs.end()) return fail(say("args: unknown input `{}`", each.from));
         planned.push_back({each.constant, static_cast<int>(input - definition.inputs.begin())});
     }
     return planned;
@@ -161,12 +160,12 @@ Result<LaunchPlan> plan_launches(const Operator& definition, const Implementatio
     LaunchPlan plan;
     for (const Launch& launch : variant.launches) {
         Result<PlannedLaunch> planned = plan_launch(definition, variant, launch, values.known);
-        if (!planned) return fail("variant `" + variant.name + "`: " + planned.error().message);
+        if (!planned) return fail(say("variant `{}`: {}", variant.name, planned.error().message));
         plan.launches.push_back(std::move(*planned));
     }
     for (const Workspace& workspace : variant.workspace) {
         const Result<std::int64_t> elements = workspace_elements(workspace, values.known);
-        if (!elements) return fail("variant `" + variant.name + "`: " + elements.error().message);
+        if (!elements) return fail(say("variant `{}`: {}", variant.name, elements.error().message));
         plan.workspace_elements.push_back(*elements);
     }
     return plan;
@@ -182,7 +181,7 @@ Validated<std::vector<Argument>> resolve_arguments(const Operator& definition, c
             arguments.push_back(std::move(*argument));
         } else {
             diagnostics.push_back({"", std::string(where) + "[" + std::to_string(i) + "]",
-                                   "unknown argument " + in_backquotes(launch.args[i]),
+                                   say("unknown argument {}", in_backquotes(launch.args[i])),
                                    suggest(launch.args[i], known)});
         }
     }

@@ -47,7 +47,7 @@ bool is_argument_list(std::string_view text) {
 
 bool is_name_expression(std::string_view entry) { return entry.contains('<') || entry.contains("::"); }
 
-std::optional<std::string> name_expression_problem(std::string_view entry) {
+std::optional<Said> name_expression_problem(std::string_view entry) {
     if (entry.size() > longest_expression) {
         return "is longer than " + std::to_string(longest_expression) + " characters";
     }

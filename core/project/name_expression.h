@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/said.h"
+
 namespace kernelgen {
 
 /// The entry of a `cuda` launch may be a name expression: a function in a namespace or an instance of a template, such
@@ -15,7 +17,7 @@ bool is_name_expression(std::string_view entry);
 
 /// Why `entry` cannot be a name expression ("is a keyword of C++"); nothing where it can. What its template's arguments
 /// mean is the compiler's to say.
-std::optional<std::string> name_expression_problem(std::string_view entry);
+std::optional<Said> name_expression_problem(std::string_view entry);
 
 /// The function's own name: "softmax" of `mine::softmax<float, BLOCK_N>`.
 std::string_view function_of(std::string_view entry);

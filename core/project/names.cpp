@@ -65,7 +65,7 @@ bool leaves_its_folder(const std::filesystem::path& path) {
     return !path.is_absolute() && *path.lexically_normal().begin() == "..";
 }
 
-std::optional<std::string> include_flag_problem(std::string_view flag) {
+std::optional<Said> include_flag_problem(std::string_view flag) {
     const std::optional<IncludeFlag> include = include_flag(flag);
     if (!include) return std::nullopt;
     if (include->path.empty()) return "names nothing: write what it names right behind it, as in `-Iinclude`";
@@ -80,7 +80,7 @@ bool is_word_of_the_language(std::string_view name) {
 
 }  // namespace
 
-std::optional<std::string> identifier_problem(std::string_view name) {
+std::optional<Said> identifier_problem(std::string_view name) {
     const auto word_character = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); };
     if (name.empty()) return "is empty";
     if (name.size() > longest_name) return "is longer than " + std::to_string(longest_name) + " characters";
@@ -93,17 +93,17 @@ std::optional<std::string> identifier_problem(std::string_view name) {
     return std::nullopt;
 }
 
-std::optional<std::string> value_name_problem(std::string_view name) {
+std::optional<Said> value_name_problem(std::string_view name) {
     if (is_word_of_the_language(name)) return "is a word of the operator language";
     return identifier_problem(name);
 }
 
-std::optional<std::string> parameter_name_problem(std::string_view name) {
+std::optional<Said> parameter_name_problem(std::string_view name) {
     const std::size_t letter = std::min(name.find_first_not_of('_'), name.size());
     return identifier_problem(name.size() > longest_name ? name : name.substr(letter));
 }
 
-std::optional<std::string> flag_problem(std::string_view flag) {
+std::optional<Said> flag_problem(std::string_view flag) {
     if (!flag.starts_with('-')) return "is no compiler flag: it does not begin with `-`";
     if (contains(refused_flags, flag)) return "is refused: it changes what NaN, Inf or signed zeros do";
     if (contains(build_flags, flag) || flag.starts_with("-o"))
@@ -118,7 +118,7 @@ std::optional<IncludeFlag> include_flag(std::string_view flag) {
     return std::nullopt;
 }
 
-std::optional<std::string> source_path_problem(const std::string& source) {
+std::optional<Said> source_path_problem(const std::string& source) {
     const std::filesystem::path path = source;
     const auto control = [](unsigned char c) { return c < 32; };
     if (source.empty() || std::ranges::any_of(source, control)) return "is no file name";

@@ -5,19 +5,21 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/said.h"
+
 namespace kernelgen {
 
 /// Why `name` cannot be an identifier in one of the generated languages ("is a keyword of C++"); nothing where it can.
-std::optional<std::string> identifier_problem(std::string_view name);
+std::optional<Said> identifier_problem(std::string_view name);
 
 /// As `identifier_problem`; also refuses the names of the operator language ("is a word of the operator language").
-std::optional<std::string> value_name_problem(std::string_view name);
+std::optional<Said> value_name_problem(std::string_view name);
 
 /// As `identifier_problem`, but a leading `_` is allowed: for tensors and attributes of operators without a body.
-std::optional<std::string> parameter_name_problem(std::string_view name);
+std::optional<Said> parameter_name_problem(std::string_view name);
 
 /// Why a compiler flag is refused; nothing where it is accepted. Flags that change what NaN and Inf do are refused.
-std::optional<std::string> flag_problem(std::string_view flag);
+std::optional<Said> flag_problem(std::string_view flag);
 
 /// A compiler flag that names a folder or a file of headers, such as `-Iinclude`: its option and its path.
 struct IncludeFlag {
@@ -29,6 +31,6 @@ std::optional<IncludeFlag> include_flag(std::string_view flag);
 
 /// Why `path` cannot be a source file; nothing where it can. It must stay within the project's folder, and must not be
 /// a file that kernelgen writes there, such as project.json.
-std::optional<std::string> source_path_problem(const std::string& path);
+std::optional<Said> source_path_problem(const std::string& path);
 
 }  // namespace kernelgen

@@ -111,13 +111,13 @@ ordered_json case_in_order(const Case& binding, const Operator& definition) {
 namespace {
 
 /// What a stranger gets wrong about the place of a project, or nothing where there is a file to read.
-std::optional<std::string> no_project_at(const std::filesystem::path& path, const std::filesystem::path& file) {
+std::optional<Said> no_project_at(const std::filesystem::path& path, const std::filesystem::path& file) {
     std::error_code error;
     if (path.empty()) return "no project is named; give its folder, or its project.json";
     if (!std::filesystem::exists(path, error) && !error) return path.string() + ": there is no such file or folder";
     if (std::filesystem::is_directory(file, error)) return file.string() + " is a folder, and should be a file";
     if (path == file || std::filesystem::exists(file, error) || error) return std::nullopt;
-    return path.string() + " holds no project.json; `kernelgen new` makes a project";
+    return say("{} holds no project.json; `kernelgen new` makes a project", path.string());
 }
 
 }  // namespace
@@ -274,7 +274,7 @@ Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition
     bool has_dtype = false;
     for (const std::string& part : split(text, ',')) {
         if (const Result<void> done = read_assignment(part, binding, has_dtype); !done) {
-            return fail("case " + in_backquotes(text) + ": " + done.error().message);
+            return fail(say("case {}: {}", in_backquotes(text), done.error().message));
         }
     }
     const Validated<Body> body = has_body(definition.family) ? analyse(definition) : Validated<Body>(Body{});

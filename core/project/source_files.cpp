@@ -178,7 +178,7 @@ Result<bool> Search::take(const fs::path& path, const std::string& from) {
     if (!file) return false;
     if (seen_.contains(*file)) return true;
     Result<std::optional<std::string>> text = read_(*file);
-    if (!text) return fail(text.error().message + " (`" + from + "` includes it)");
+    if (!text) return fail(say("{} (`{}` includes it)", text.error().message, from));
     if (!*text) return false;
     const bool is_of_project = fs::path(*file).is_relative();
     if (is_of_project && (++files_ > most_files || (bytes_ += (*text)->size()) > most_bytes)) {
@@ -194,7 +194,7 @@ Result<bool> Search::take(const fs::path& path, const std::string& from) {
 
 }  // namespace
 
-std::optional<std::string> place_problem(const fs::path& folder, const std::string& path) {
+std::optional<Said> place_problem(const fs::path& folder, const std::string& path) {
     if (const auto problem = source_path_problem(path)) return problem;
     if (leads_out(folder / path, folder)) return "is a link that leads out of the project's folder";
     return std::nullopt;

@@ -22,7 +22,7 @@ SourceReader folder_reader(std::filesystem::path folder);
 
 /// Why a further source may not be at `path` in `folder`: `source_path_problem`, or a link that leads out of the
 /// folder. Nothing where it may.
-std::optional<std::string> place_problem(const std::filesystem::path& folder, const std::string& path);
+std::optional<Said> place_problem(const std::filesystem::path& folder, const std::string& path);
 
 /// The files that `roots` include or import, directly or through others, by path; without the roots. C++ and CUDA:
 /// `#include "…"` is looked for beside the including file, in the folders that the variant's flags name, and in the

@@ -138,12 +138,12 @@ void check_dispatch(const Project& project, Findings& findings) {
 
 }  // namespace
 
-std::optional<std::string> budget_problem(double seconds) {
+std::optional<Said> budget_problem(double seconds) {
     if (seconds > 0 && seconds <= longest_budget_seconds) return std::nullopt;
     return "must be above 0 and at most 86400 seconds";
 }
 
-void Findings::add(std::string where, std::string message, std::string suggestion) {
+void Findings::add(std::string where, Said message, Said suggestion) {
     add(Diagnostics{{"", std::move(where), std::move(message), std::move(suggestion)}});
 }
 

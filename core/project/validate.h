@@ -14,7 +14,7 @@ namespace kernelgen {
 /// Collects the errors of a project's values, up to 1,000.
 class Findings {
 public:
-    void add(std::string where, std::string message, std::string suggestion = "");
+    void add(std::string where, Said message, Said suggestion = "");
     void add(Diagnostics diagnostics);
     bool empty() const { return diagnostics_.empty(); }
     Diagnostics take() { return std::move(diagnostics_); }
@@ -41,7 +41,7 @@ void validate_variant(const Operator& definition, const Variant& variant, const 
 inline constexpr std::size_t longest_case_name = 100;  ///< in bytes
 
 /// Why `seconds` cannot be the budget for the samples of a case; nothing where it can.
-std::optional<std::string> budget_problem(double seconds);
+std::optional<Said> budget_problem(double seconds);
 
 /// The names of symbols, inputs, outputs and attributes, which a variant must not use for its tunables and workspace.
 std::vector<std::string> names_of(const Operator& definition);

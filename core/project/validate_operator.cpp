@@ -177,7 +177,7 @@ void check_extents(const Operator& definition, const Case& binding, const std::s
 
 bool check_sizes(const Operator& definition, const Case& binding, const std::string& where, Findings& findings) {
     bool good = true;
-    const auto fault = [&](const std::string& place, std::string message, std::string suggestion) {
+    const auto fault = [&](const std::string& place, Said message, Said suggestion) {
         findings.add(place, std::move(message), std::move(suggestion));
         good = false;
     };

@@ -31,7 +31,7 @@ struct Subject {
     Findings& findings;
     std::vector<std::string> values;  ///< what its expressions may name
 
-    void add(const std::string& key, std::string message, std::string suggestion = "") const {
+    void add(const std::string& key, Said message, Said suggestion = "") const {
         findings.add(key.empty() ? where : where + "." + key, std::move(message), std::move(suggestion));
     }
     void check_expression(const std::string& text, const std::string& key) const {
@@ -42,7 +42,7 @@ struct Subject {
     Diagnostics names_of(const IntegerExpression& expression) const {
         Diagnostics unknown = expression.check_names(values);
         for (Diagnostic& each : unknown) {
-            if (!each.message.starts_with("unknown name `" + std::string(device_prefix))) continue;
+            if (!each.message.text().starts_with("unknown name `" + std::string(device_prefix))) continue;
             each.suggestion = "of the device a variant in `" + std::string(to_string(variant.language)) +
                               "` may name " + join(device_names(variant.language), ", ");
         }
@@ -169,7 +169,7 @@ void check_order(const Subject& subject, const Launch& launch, const std::string
 }
 
 /// Why a launch of this language cannot have the entry.
-std::optional<std::string> entry_problem(Language language, const std::string& entry) {
+std::optional<Said> entry_problem(Language language, const std::string& entry) {
     if (!is_name_expression(entry)) return identifier_problem(entry);
     if (language == Language::cuda) return name_expression_problem(entry);
     return "is an instance of a template, or in a namespace: only a kernel of language `cuda` may be";

@@ -90,21 +90,22 @@ Restrictions::Restrictions(const Variant& variant) : lets_(lets_of(variant)) {
         restrictions_.push_back(IntegerExpression::parse(text, "restriction"));
 }
 
-std::optional<std::string> Restrictions::violated(const Implementation& implementation, const Case& binding) const {
+std::optional<Said> Restrictions::violated(const Implementation& implementation, const Case& binding) const {
     const Values values = values_with(lets_, for_case(implementation, binding), binding.sizes);
     for (const Validated<IntegerExpression>& each : restrictions_) {
         if (!each) return to_string(each.error());
         const Result<std::int64_t> holds = each->evaluate(values.known);
         if (!holds) {
-            const std::string& why = values.problem.empty() ? holds.error().message : values.problem;
-            return "restriction `" + each->text() + "` cannot be evaluated: " + why;
+            const Said& why = values.problem.empty() ? holds.error().message : values.problem;
+            return say("restriction `{}` cannot be evaluated: {}", each->text(), why);
         }
-        if (*holds == 0) return "restriction `" + each->text() + "` does not hold with " + text_of(*each, values.known);
+        if (*holds == 0)
+            return say("restriction `{}` does not hold with {}", each->text(), text_of(*each, values.known));
     }
     return std::nullopt;
 }
 
-std::optional<std::string> violated_restriction(const Implementation& implementation, const Case& binding) {
+std::optional<Said> violated_restriction(const Implementation& implementation, const Case& binding) {
     return Restrictions(implementation.variant).violated(implementation, binding);
 }
 

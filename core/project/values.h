@@ -25,7 +25,7 @@ Validated<Let> parse_let(std::string_view line, std::string_view place);
 /// and the values of `let`.
 struct Values {
     Sizes known;
-    std::string problem;  ///< why the first `let` that is not known cannot be computed; "" where all are known
+    Said problem;  ///< why the first `let` that is not known cannot be computed; "" where all are known
 };
 
 Values values_of(const Implementation& implementation, const Sizes& sizes);
@@ -38,7 +38,7 @@ class Restrictions {
 public:
     explicit Restrictions(const Variant& variant);
     /// As `violated_restriction`. The implementation must be of a variant with the same restrictions and `let`.
-    std::optional<std::string> violated(const Implementation& implementation, const Case& binding) const;
+    std::optional<Said> violated(const Implementation& implementation, const Case& binding) const;
 
 private:
     std::vector<Validated<Let>> lets_;
@@ -47,6 +47,6 @@ private:
 
 /// A sentence about the first restriction that does not hold on a case, in the configuration that the implementation
 /// has there, with the values; nothing where all hold.
-std::optional<std::string> violated_restriction(const Implementation& implementation, const Case& binding);
+std::optional<Said> violated_restriction(const Implementation& implementation, const Case& binding);
 
 }  // namespace kernelgen

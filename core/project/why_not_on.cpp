@@ -5,15 +5,15 @@
 
 namespace kernelgen {
 
-std::string why_not_on(const Variant& variant, std::string_view device) {
+Said why_not_on(const Variant& variant, std::string_view device) {
     const bool needs_gpu = variant.language == Language::extension && has_cuda_source(variant);
     if (needs_gpu && runs_on_host(device))
-        return std::format(
+        return say(
             "variant `{}` has CUDA sources (.cu), which do not run on a CPU: choose a GPU, or a model of one, for "
             "which they are only built",
             variant.name);
-    return std::format("variant `{}` is in `{}`, which does not run on `{}`", variant.name, to_string(variant.language),
-                       device);
+    return say("variant `{}` is in `{}`, which does not run on `{}`", variant.name, to_string(variant.language),
+               device);
 }
 
 }  // namespace kernelgen

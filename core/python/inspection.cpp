@@ -130,7 +130,7 @@ TunableSite site_of(const json& item) {
 }
 
 Diagnostic problem_of(const std::string& file, const json& error) {
-    return {file, "line " + std::to_string(error.at("line").get<int>()), error.at("message"), ""};
+    return {file, "line " + std::to_string(error.at("line").get<int>()), error.at("message").get<std::string>(), ""};
 }
 
 PythonFile file_of(const std::string& name, const json& item) {
@@ -166,7 +166,7 @@ Result<json> run_inspection(const std::string& program, const json& request, std
                             std::stop_token stop) {
     const std::string bytes = request.dump(-1, ' ', false, json::error_handler_t::replace);
     const InputFile input(bytes);
-    if (!input.complete()) return fail("cannot hand files to Python: " + std::generic_category().message(errno));
+    if (!input.complete()) return fail(say("cannot hand files to Python: {}", std::generic_category().message(errno)));
     const std::string path = (resource_folder() / "python" / program).string();
     // -I and -S: nothing of the user's own Python, which the files might be mixed up with, is looked at.
     Command command{.arguments = {python_program(), "-I", "-S", "-B", path},
@@ -175,15 +175,24 @@ Result<json> run_inspection(const std::string& program, const json& request, std
                     .input = input.descriptor(),
                     .descriptors = {}};
     const Result<Finished> finished = run_to_end(command, std::move(stop), limit, answer_limit_bytes);
-    const std::string advice = "; Python 3.10 or later is needed: install python3, or name one in KERNELGEN_PYTHON";
     if (!finished)
-        return fail("cannot read Python files without `" + python_program() + "`: " + finished.error().message +
-                    advice);
+        return fail(
+            say("cannot read Python files without `{}`: {}; Python 3.10 or later is needed: install python3, or name "
+                "one in "
+                "KERNELGEN_PYTHON",
+                python_program(), finished.error().message));
     json answer = json::parse(finished->output, nullptr, false);
     if (finished->exit.success() && !answer.is_discarded()) return answer;
     const std::string printed(trim(finished->output));
-    return fail("`" + python_program() + "` could not read the Python files: it " + to_string(finished->exit) +
-                (printed.empty() ? "" : ", saying: " + printed.substr(printed.rfind('\n') + 1)) + advice);
+    if (printed.empty())
+        return fail(say(
+            "`{}` could not read the Python files: it {}; Python 3.10 or later is needed: install python3, or name one "
+            "in KERNELGEN_PYTHON",
+            python_program(), to_string(finished->exit)));
+    return fail(say(
+        "`{}` could not read the Python files: it {}, saying: {}; Python 3.10 or later is needed: install python3, or "
+        "name one in KERNELGEN_PYTHON",
+        python_program(), to_string(finished->exit), printed.substr(printed.rfind('\n') + 1)));
 }
 
 Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::string, std::string>& files,

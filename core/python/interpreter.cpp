@@ -32,19 +32,32 @@ Version version_of(const std::string& text) {
 }
 
 Result<PythonInterpreter> ask(const std::string& program) {
-    const std::string advice = "; install Python 3.10 or later, or name an interpreter in KERNELGEN_PYTHON";
     Command command{.arguments = {program, "-B", (resource_folder() / "python" / "kernelgen_versions.py").string()},
                     .environment = {},
                     .folder = {},
                     .descriptors = {}};
     const Result<Finished> finished = run_to_end(command, {}, answer_limit);
-    if (!finished) return fail("Python variants need an interpreter: " + finished.error().message + advice);
-    if (finished->timed_out) return fail(std::format("`{}` did not answer within 20 s{}", program, advice));
+    if (!finished)
+        return fail(
+            say("Python variants need an interpreter: {}; install Python 3.10 or later, or name an interpreter in "
+                "KERNELGEN_PYTHON",
+                finished.error().message));
+    if (finished->timed_out)
+        return fail(say(
+            "`{}` did not answer within 20 s; install Python 3.10 or later, or name an interpreter in KERNELGEN_PYTHON",
+            program));
     const json answer = json::parse(finished->output, nullptr, false);
     if (!finished->exit.success() || !answer.is_object() || !answer.contains("python")) {
         const std::string printed(trim(finished->output));
-        return fail(std::format("`{}` is no Python that can be used: it {}{}{}", program, to_string(finished->exit),
-                                printed.empty() ? "" : ", saying: " + printed.substr(printed.rfind('\n') + 1), advice));
+        if (printed.empty())
+            return fail(say(
+                "`{}` is no Python that can be used: it {}; install Python 3.10 or later, or name an interpreter in "
+                "KERNELGEN_PYTHON",
+                program, to_string(finished->exit)));
+        return fail(
+            say("`{}` is no Python that can be used: it {}, saying: {}; install Python 3.10 or later, or name an "
+                "interpreter in KERNELGEN_PYTHON",
+                program, to_string(finished->exit), printed.substr(printed.rfind('\n') + 1)));
     }
     return PythonInterpreter{program,
                              answer.value("python", ""),
@@ -65,19 +78,17 @@ constexpr Package torch_package{"PyTorch", "torch", {2, 4}}, triton_package{"Tri
     numpy_package{"NumPy", "numpy", {1, 22}};
 
 /// Why a package will not do, of which the interpreter `has` a version; nothing where it will.
-std::optional<std::string> problem_of(const PythonInterpreter& interpreter, const Package& package,
-                                      const std::string& has) {
+std::optional<Said> problem_of(const PythonInterpreter& interpreter, const Package& package, const std::string& has) {
     if (has.empty()) {
-        return std::format(
-            "{} is not installed for `{}`: `{} -m pip install {}`, or name an interpreter that has it in "
-            "KERNELGEN_PYTHON",
-            package.name, interpreter.program, interpreter.program, package.to_install);
+        return say("{} is not installed for `{}`: `{}`, or name an interpreter that has it in KERNELGEN_PYTHON",
+                   package.name, interpreter.program,
+                   std::format("{} -m pip install {}", interpreter.program, package.to_install));
     }
     const bool is_told = version_of(has) != Version();
     if (!is_told || version_of(has) >= package.least) return std::nullopt;
-    return std::format("{} {} of `{}` is too old: {}.{} or later is needed (`{} -m pip install --upgrade {}`)",
-                       package.name, has, interpreter.program, package.least.first, package.least.second,
-                       interpreter.program, package.to_install);
+    return say("{} of `{}` is too old: {} or later is needed (`{}`)", std::format("{} {}", package.name, has),
+               interpreter.program, std::format("{}.{}", package.least.first, package.least.second),
+               std::format("{} -m pip install --upgrade {}", interpreter.program, package.to_install));
 }
 
 }  // namespace
@@ -87,15 +98,15 @@ std::string python_program() {
     return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
 }
 
-std::optional<std::string> PythonInterpreter::lacks(Language language, const std::string& kind) const {
+std::optional<Said> PythonInterpreter::lacks(Language language, const std::string& kind) const {
     if (version_of(python) < least_python) {
-        return std::format("`{}` is Python {}; 3.10 or later is needed: name one in KERNELGEN_PYTHON", program, python);
+        return say("`{}` is Python {}; 3.10 or later is needed: name one in KERNELGEN_PYTHON", program, python);
     }
     if (auto problem = problem_of(*this, torch_package, torch)) return problem;
     if (auto problem = problem_of(*this, numpy_package, numpy)) return problem;
     if (kind == "cuda" && cuda.empty()) {
-        return std::format("PyTorch {} of `{}` is built without CUDA: install one with it (`{} -m pip install torch`)",
-                           torch, program, program);
+        return say("PyTorch {} of `{}` is built without CUDA: install one with it (`{} -m pip install torch`)", torch,
+                   program, program);
     }
     return language == Language::triton ? problem_of(*this, triton_package, triton) : std::nullopt;
 }

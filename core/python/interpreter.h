@@ -25,7 +25,7 @@ struct PythonInterpreter {
 
     /// Why a language cannot run on a kind of device ("cpu", "cuda"), with how to get what is missing; nothing where it
     /// can.
-    std::optional<std::string> lacks(Language language, const std::string& kind) const;
+    std::optional<Said> lacks(Language language, const std::string& kind) const;
     /// "Python 3.12.3, PyTorch 2.11.0+cu130, Triton 3.6.0".
     std::string text() const;
 };

@@ -65,10 +65,9 @@ void add_texts(const BuildRequest& request, const TrialReport& trial, BuildResul
             result.texts[name] = text->second;
             continue;
         }
-        const std::string why =
-            request.implementation.variant.language == Language::triton
-                ? "nothing is compiled for a CPU: ask for a GPU or a model of one (--device cuda:h200)"
-                : "`torch` variants have ttir, ttgir and ptx where PyTorch compiles by Triton";
+        const Said why = request.implementation.variant.language == Language::triton
+                             ? "nothing is compiled for a CPU: ask for a GPU or a model of one (--device cuda:h200)"
+                             : "`torch` variants have ttir, ttgir and ptx where PyTorch compiles by Triton";
         result.messages.push_back({"", 0, 0, "note", "no " + name + " of this build: " + why});
     }
 }

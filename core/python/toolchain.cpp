@@ -23,9 +23,10 @@ Result<TorchToolchain> ask_torch() {
     const Result<Finished> finished = run_to_end(command, {}, import_limit);
     if (!finished) return std::unexpected(finished.error());
     const json answer = json::parse(finished->output, nullptr, false);
-    if (!answer.is_object()) return fail("PyTorch did not tell how it is compiled for: " + to_string(finished->exit));
+    if (!answer.is_object())
+        return fail(say("PyTorch did not tell how it is compiled for: {}", to_string(finished->exit)));
     if (answer.contains("error"))
-        return fail("PyTorch did not tell how it is compiled for: " + answer.at("error").get<std::string>());
+        return fail(say("PyTorch did not tell how it is compiled for: {}", answer.at("error").get<std::string>()));
     return TorchToolchain{answer.at("compile"), answer.at("link"), answer.at("nvcc"), answer.at("link_cuda")};
 }
 

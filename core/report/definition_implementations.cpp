@@ -16,7 +16,7 @@ namespace {
 std::string programs_phrase(const Project& project, const Variant& variant, const Case& binding, std::size_t launch,
                             const Phrases& say) {
     const auto plan = plan_launches(project.definition, {variant, "", configuration_of(variant)}, binding);
-    if (!plan) return as_prose(plan.error().message);
+    if (!plan) return as_prose(say.of_engine(plan.error().message));
     const auto& grid = plan->launches[launch].grid;
     return say.count(std::accumulate(grid.begin(), grid.end(), std::int64_t{1}, std::multiplies{}));
 }
@@ -116,7 +116,7 @@ std::vector<std::string> consistency_row(const Operator& definition, const Varia
     }
     return {in_code(variant.name), coverage_phrase(definition.inputs, passed, say),
             coverage_phrase(definition.outputs, passed, say),
-            unknown.empty() ? say(true) : as_prose(to_string(unknown.front()))};
+            unknown.empty() ? say(true) : as_prose(say.of_engine(to_string(unknown.front())))};
 }
 
 std::string consistency_text(const Project& project, const Phrases& say) {

@@ -82,7 +82,7 @@ std::string places_phrase(const Cause& cause, const Phrases& say) {
 
 std::string cause_phrase(const Cause& cause, const Phrases& say) {
     std::vector<std::string> evidence;
-    for (const std::string& each : cause.evidence) evidence.push_back(say.of_engine(each));
+    for (const Said& each : cause.evidence) evidence.push_back(say.of_engine(each));
     const std::string text = say.of_engine(cause.text), advice = say.of_engine(cause.advice);
     const std::string share = say.percent(cause.confidence);
     const std::string line =

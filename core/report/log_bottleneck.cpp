@@ -175,7 +175,7 @@ RoundDetail detail_of(const RoundView& view) {
 }
 
 std::string indicator_tables(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say) {
-    if (!book) return paragraph(say(Text::rules_unreadable, as_prose(to_string(book.error()))));
+    if (!book) return paragraph(say(Text::rules_unreadable, as_prose(say.of_engine(to_string(book.error())))));
     std::string text;
     for (const RoundCase* each : timed_cases(view.round)) text += case_text(view, *each, *book, say);
     return text.empty() ? paragraph(say(Text::not_measured_because, why_not_timed(view.round, say))) : text;

@@ -173,7 +173,7 @@ std::string comparison_section(std::span<const Comparison> comparisons, const Ph
             text += to_markdown(table) + verdicts(comparison, place, say);
         }
         for (const ComparedVariant& each : comparison.variants) {
-            for (const std::string& warning : each.warnings) {
+            for (const Said& warning : each.warnings) {
                 text += bullet(in_code(each.variant) + ": " + as_prose(say.of_engine(warning)));
             }
             if (each.status == Status::ok) continue;

@@ -56,7 +56,7 @@ std::string consistency_section(const Consistency& consistency, const Phrases& s
     for (const Diagnostic& each : consistency.mismatches) {
         const Diagnostic in_words{each.file, say.of_engine(each.where), say.of_engine(each.message),
                                   say.of_engine(each.suggestion)};
-        text += bullet(as_prose(to_string(in_words)));
+        text += bullet(as_prose(to_string(in_words).text()));
     }
     for (const StaleFile& each : consistency.stale) {
         if (!each.edited) text += bullet(say(Text::file_stale, in_code(each.file), say(each.change)));

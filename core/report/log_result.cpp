@@ -153,12 +153,11 @@ namespace {
 std::string warnings_text(const RoundView& view, const Phrases& say) {
     if (!view.detail) return "";
     std::string text;
-    for (const std::string& warning : view.detail->verification.warnings)
-        text += bullet(as_prose(say.of_engine(warning)));
+    for (const Said& warning : view.detail->verification.warnings) text += bullet(as_prose(say.of_engine(warning)));
     if (const std::string& printed = view.detail->verification.printed; !printed.empty())
-        text += bullet(as_prose(say.of_engine("the kernel printed: " + printed)));
+        text += bullet(as_prose(say.of_engine(kernelgen::say("the kernel printed: {}", printed))));
     for (const BenchResult& timing : view.detail->timings) {
-        for (const std::string& warning : timing.warnings) {
+        for (const Said& warning : timing.warnings) {
             text += bullet(as_prose(timing.binding.name) + ": " + as_prose(say.of_engine(warning)));
         }
     }

@@ -36,7 +36,7 @@ std::string decision_phrase(const Tuning& tuning, const Phrases& say) {
     text += say(Text::tuning_outcome, as_prose(say.of_engine(outcome.reason)), outcome.tried,
                 tuning.head.configurations, outcome.failed, say.measure(outcome.seconds, "s"));
     if (outcome.round) text += say(Text::tuning_round, *outcome.round);
-    for (const std::string& each : outcome.left_out) text += say(Text::tuning_left_out, as_prose(say.of_engine(each)));
+    for (const Said& each : outcome.left_out) text += say(Text::tuning_left_out, as_prose(say.of_engine(each)));
     return text;
 }
 

@@ -95,7 +95,7 @@ std::string heading_text(const ModelReport& report) {
     if (sum > profile.seconds) text += "more than the whole, so shares are of this sum\n";
     else text += std::format("{} of the whole lie between them\n", with_si_prefix(profile.seconds - sum, "s"));
     text += std::format("{} views and allocations move nothing and are left out\n", profile.views);
-    for (const std::string& note : profile.notes) text += "note: " + note + "\n";
+    for (const Said& note : profile.notes) text += "note: " + note + "\n";
     if (!report.ceilings.measured())
         text += std::format(
             "note: no ceilings are known of {}: rows are ordered by time; kernelgen devices --measure --device {}\n",

@@ -46,16 +46,16 @@ std::string Phrases::operator()(Part part, std::string_view name) const {
     return std::string(trim(phrase));
 }
 
-std::string Phrases::operator()(const Metric& metric) const { return of_engine(metric.title); }
+std::string Phrases::operator()(const Metric& metric) const { return of_engine(std::string(metric.title)); }
 
 std::string Phrases::rounds_spent(std::size_t spent, int planned) const {
     const auto all = static_cast<std::int64_t>(spent), more = all - planned;
     return more > 0 ? (*this)(Text::rounds_over, all, planned, more) : (*this)(Text::rounds_spent, all, planned);
 }
 
-std::string Phrases::of_engine(std::string_view sentence) const {
-    if (rewording_ == nullptr) return in_tongue(sentence, tongue_);
-    return worded(said_by(sentence), rewording_->sentences).value_or(std::string(sentence));
+std::string Phrases::of_engine(const Said& said) const {
+    if (rewording_ == nullptr) return in_tongue(said, tongue_);
+    return worded(said_by(said), rewording_->sentences).value_or(said.text());
 }
 
 std::string_view Phrases::format_of(Text key) const {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 #include "core/measure/metrics.h"
 #include "core/report/report.h"
@@ -52,7 +53,7 @@ public:
     std::string operator()(const Metric& metric) const;              ///< its title
     std::string rounds_spent(std::size_t spent, int planned) const;  ///< "3 of 5 planned rounds spent"
 
-    std::string of_engine(std::string_view sentence) const;  ///< a recorded reason or warning
+    std::string of_engine(const Said& said) const;  ///< a recorded reason or warning
 
     /// The titles of a table's columns: each a Text, a metric, or a text that is ready.
     template <class... Columns>

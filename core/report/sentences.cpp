@@ -20,9 +20,8 @@ constexpr std::string_view chinese_formats[] = {
 
 }  // namespace
 
-std::string in_tongue(std::string_view sentence, Tongue tongue) {
-    const std::string unchanged(sentence);
-    return tongue == Tongue::english ? unchanged : worded(said_by(sentence), chinese_formats).value_or(unchanged);
+std::string in_tongue(const Said& said, Tongue tongue) {
+    return tongue == Tongue::english ? said.text() : worded(said_by(said), chinese_formats).value_or(said.text());
 }
 
 std::span<const std::string_view> formats_in(Tongue tongue) {

@@ -32,10 +32,10 @@ json to_json(const ComparedVariant& variant) {
     for (const RoundCase& each : variant.cases) cases.push_back(kernelgen::to_json(each));
     json object = {{"variant", variant.variant},          {"language", to_string(variant.language)},
                    {"compiled", variant.compiled},        {"configuration", variant.configuration},
-                   {"status", to_string(variant.status)}, {"reason", variant.reason},
-                   {"warnings", variant.warnings},        {"cases", std::move(cases)},
+                   {"status", to_string(variant.status)}, {"cases", std::move(cases)},
                    {"counters", variant.counters},        {"resources", variant.resources}};
-    for (const char* key : {"reason", "warnings"}) add_said(object, key);
+    put_said(object, "reason", variant.reason);
+    put_said(object, "warnings", variant.warnings);
     return object;
 }
 
@@ -50,8 +50,6 @@ void read(const JsonPlace& place, ComparedVariant& variant) {
     object.required("status", variant.status);
     object.optional("reason", variant.reason);
     object.optional("warnings", variant.warnings);
-    variant.reason = own_words(place.value(), "reason", variant.reason);
-    variant.warnings = own_words(place.value(), "warnings", variant.warnings);
     object.optional("cases", variant.cases);
     if (place.value().contains("counters")) place.value().at("counters").get_to(variant.counters);
     if (place.value().contains("resources")) place.value().at("resources").get_to(variant.resources);

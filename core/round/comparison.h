@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/measure/environment.h"
 #include "core/project/project.h"
 #include "core/round/record.h"
@@ -21,8 +22,8 @@ struct ComparedVariant {
     bool compiled = false;  ///< torch: through torch.compile
     Configuration configuration;
     Status status = Status::ok;
-    std::string reason;
-    std::vector<std::string> warnings;
+    Said reason;
+    std::vector<Said> warnings;
     std::vector<RoundCase> cases;  ///< in the comparison's order; speedups are against its baseline
     /// For each case: the values of Counters, and "cache_hit_rate"; empty where they were not read.
     std::vector<std::map<std::string, double>> counters;

@@ -16,7 +16,7 @@ struct History {
     std::vector<Round> rounds;           ///< ascending in number
     std::map<int, Lessons> lessons;      ///< by round; the newest text of each field
     std::map<std::string, int> current;  ///< by variant: its current round, the last that was recorded or restored
-    std::vector<std::string> warnings;   ///< skipped lines, with their line numbers
+    std::vector<Said> warnings;          ///< skipped lines, with their line numbers
 };
 
 /// Reads `history.jsonl`; a missing file is an empty history. Torn lines and lines of a newer schema are skipped with

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t warnings_limit = 100;
 constexpr std::uint64_t detail_limit_bytes = 256ull << 20;
 
-void warn(History& history, std::string warning) {
+void warn(History& history, Said warning) {
     if (history.warnings.size() < warnings_limit) history.warnings.push_back(std::move(warning));
     if (history.warnings.size() == warnings_limit) history.warnings.push_back("further warnings are left out");
 }
@@ -60,13 +60,13 @@ Result<History> load_history(const fs::path& project_folder) {
 Result<RoundDetail> load_round_detail(const fs::path& project_folder, int round) {
     const fs::path path = round_folder(project_folder, round) / own_files::round_result;
     std::error_code error;
-    if (!fs::exists(path, error)) return fail(std::format("there is no round {}: no {}", round, path.string()));
+    if (!fs::exists(path, error)) return fail(say("there is no round {}: no {}", round, path.string()));
     const Result<std::string> text = read_file(path, detail_limit_bytes);
     if (!text) return std::unexpected(text.error());
     const nlohmann::json document = nlohmann::json::parse(*text, nullptr, false);
-    if (document.is_discarded()) return fail("cannot read " + path.string() + ": it is not valid JSON");
+    if (document.is_discarded()) return fail(say("cannot read {}: it is not valid JSON", path.string()));
     Result<RoundDetail> detail = round_detail_from_json(document);
-    if (!detail) return fail("cannot read " + path.string() + ": " + detail.error().message);
+    if (!detail) return fail(say("cannot read {}: {}", path.string(), detail.error().message));
     return detail;
 }
 

@@ -75,7 +75,6 @@ void read(const JsonPlace& place, Round& round) {
     object.required("change", round.change);
     object.required("status", round.status);
     object.optional("reason", round.reason);
-    round.reason = own_words(place.value(), "reason", round.reason);
     object.optional("note", round.note);
     object.optional("target_reached", round.target_reached);
     object.optional("target_speedup", AnyNumber{round.target_speedup});
@@ -118,7 +117,6 @@ json to_json(const Round& round) {
                    {"configuration", round.configuration},
                    {"change", to_string(round.change)},
                    {"status", to_string(round.status)},
-                   {"reason", round.reason},
                    {"note", round.note},
                    {"target_reached", round.target_reached},
                    {"target_speedup", json_number(round.target_speedup)},
@@ -126,7 +124,7 @@ json to_json(const Round& round) {
                    {"source_hash", round.source_hash},
                    {"case_count", round.case_count},
                    {"cases", json::array()}};
-    add_said(result, "reason");
+    put_said(result, "reason", round.reason);
     if (round.budget_seconds > 0) result["budget_seconds"] = json_number(round.budget_seconds);
     if (round.parent) result["parent"] = *round.parent;
     if (round.applied) result["applied"] = to_json(*round.applied);
@@ -198,7 +196,7 @@ Result<RoundDetail> round_detail_from_json(const json& source) {
     try {
         const std::string schema = source.at("schema").get<std::string>();
         if (schema != "kernelgen.round/" + std::to_string(round_schema_version)) {
-            return fail(in_backquotes(schema) + " is not what this program reads; update kernelgen");
+            return fail(say("{} is not what this program reads; update kernelgen", in_backquotes(schema)));
         }
         RoundDetail detail;
         const Diagnostics diagnostics = read_detail(source, detail);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 #include "core/explain/explanation.h"
 #include "core/measure/environment.h"
@@ -48,8 +49,8 @@ struct Round {
     Configuration configuration;
     ChangeKind change = ChangeKind::first;
     Status status = Status::ok;
-    std::string reason;  ///< why the status is not ok
-    std::string note;    ///< the user's note on why this round was made
+    Said reason;       ///< why the status is not ok
+    std::string note;  ///< the user's note on why this round was made
     bool target_reached = false;
     double target_speedup = 1;
     double budget_seconds = 0;  ///< time for the samples of a case; 0: not recorded

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/round/history.h"
 
 namespace kernelgen {
@@ -14,7 +15,7 @@ namespace kernelgen {
 struct ProjectSummary {
     std::string folder;          ///< name of the project's folder
     std::string name;            ///< the operator's
-    std::string problem;         ///< why the project or its rounds cannot be read; empty: they can
+    Said problem;                ///< why the project or its rounds cannot be read; empty: they can
     std::optional<Round> round;  ///< the fastest that is right, else the last; nothing: there is none
 
     bool is_right() const { return round && round->status == Status::ok; }

@@ -4,21 +4,23 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/cause_sentences.h"
 #include "core/base/checklist_sentences.h"
+#include "core/base/json_reader.h"
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"
 #include "core/base/verdict_sentences.h"
+#include "core/said/parts.h"
+#include "core/said/recognise.h"
 
 namespace kernelgen {
 
 using nlohmann::json;
 
 namespace {
-
-using Texts = std::vector<std::string_view>;
 
 constexpr std::string_view ids[] = {
 #define SENTENCE(name, chinese) #name,
@@ -38,100 +40,77 @@ constexpr std::string_view english[] = {
 #undef SAID
 };
 
-/// Longer ones hold the words of another program.
-constexpr std::size_t longest_sentence = 2000;
-/// How deep sentences are within one another.
-constexpr int deepest = 16;
+const std::string said_ending = "_said";  ///< of the key beside a text's
 
-/// The text before, between and after the places of a format.
-Texts pieces_of(std::string_view format) {
-    Texts pieces;
+/// A format with what std::format takes left out: "{} of {}" for "{} of {:.1f}".
+std::string plain_format(std::string_view format) {
+    std::string plain;
     for (std::size_t open = format.find('{'); open != std::string_view::npos; open = format.find('{')) {
-        pieces.push_back(format.substr(0, open));
+        plain.append(format.substr(0, open)).append("{}");
         format.remove_prefix(format.find('}', open) + 1);
     }
-    pieces.push_back(format);
-    return pieces;
+    return plain.append(format);
 }
 
-const std::vector<Texts>& all_pieces() {
-    static const std::vector<Texts> pieces = [] {
-        std::vector<Texts> all;
-        std::ranges::transform(english, std::back_inserter(all), pieces_of);
+std::optional<std::size_t> place_of_format(std::string_view format) {
+    static const auto places = [] {
+        std::unordered_map<std::string, std::size_t> all;
+        for (std::size_t i = 0; i < std::size(english); ++i) all.emplace(plain_format(english[i]), i);
         return all;
     }();
-    return pieces;
+    const auto found = places.find(plain_format(format));
+    return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// What stands between the pieces in a sentence that their format made.
-std::optional<Texts> held_by(std::string_view sentence, const Texts& pieces) {
-    if (!sentence.starts_with(pieces.front())) return std::nullopt;
-    sentence.remove_prefix(pieces.front().size());
-    if (pieces.size() == 1) return sentence.empty() ? std::optional(Texts()) : std::nullopt;
-    if (!sentence.ends_with(pieces.back())) return std::nullopt;
-    sentence.remove_suffix(pieces.back().size());
-    Texts held;
-    for (std::size_t i = 1; i + 1 < pieces.size(); ++i) {
-        const std::size_t end = sentence.find(pieces[i]);
-        if (end == std::string_view::npos) return std::nullopt;
-        held.push_back(sentence.substr(0, end));
-        sentence.remove_prefix(end + pieces[i].size());
+std::size_t count_of_places(std::string_view format) {
+    return static_cast<std::size_t>(std::ranges::count(format, '{'));
+}
+
+json said_within(const Said& said, int depth);
+
+/// Each argument; one in backquotes is a name as it stands.
+json arguments_of(const Said& said, int depth) {
+    json arguments = json::array();
+    std::string_view rest = said.format();
+    for (const Said& each : said.arguments()) {
+        const std::size_t open = rest.find('{'), end = rest.find('}', open) + 1;
+        const bool is_code = rest.substr(0, open).ends_with('`') && rest.substr(end).starts_with('`');
+        arguments.push_back(is_code ? json(each.text()) : said_within(each, depth + 1));
+        rest.remove_prefix(end);
     }
-    held.push_back(sentence);
-    return held;
+    return arguments;
 }
 
-/// Adds to the parts of a list; strings that follow each other become one.
-void add_part(json& parts, json part) {
-    if (part.is_array()) {
-        for (json& each : part) add_part(parts, std::move(each));
-    } else if (part.is_string() && !parts.empty() && parts.back().is_string()) {
-        parts.back().get_ref<std::string&>() += part.get_ref<const std::string&>();
-    } else {
-        parts.push_back(std::move(part));
-    }
+/// A list of one is that one, and an empty list an empty text.
+json one_or_list(json parts) {
+    if (parts.empty()) return "";
+    return parts.size() == 1 ? json(std::move(parts.front())) : std::move(parts);
 }
 
-json said_within(std::string_view text, int depth);
-
-/// "4096x4096 f32: " or "copying to the device: " before a sentence; one word is a name.
-json said_after_place(std::string_view text, int depth) {
-    const std::size_t colon = text.find(": ");
-    if (colon == std::string_view::npos) return text;
-    const std::string_view before = text.substr(0, colon);
+/// A format that has no id: its pieces as texts, between its arguments.
+json unnamed(const Said& said, json arguments) {
     json parts = json::array();
-    add_part(parts, before.contains(' ') ? said_within(before, depth) : json(before));
-    add_part(parts, ": ");
-    add_part(parts, said_within(text.substr(colon + 2), depth));
-    return parts.size() == 1 ? parts.front() : parts;
-}
-
-/// A format that begins with an argument has also taken into it what stands before the sentence, such as the case in
-/// "64x64 f32: 3 elements …". Makes that a part of its own.
-json with_case_before(json sentence) {
-    json& first = sentence["arguments"][0];
-    const std::string text = first.is_string() ? first.get<std::string>() : "";
-    const std::size_t colon = text.rfind(": ");
-    if (colon == std::string::npos) return sentence;
-    first = text.substr(colon + 2);
-    return json::array({text.substr(0, colon + 2), std::move(sentence)});
-}
-
-json said_within(std::string_view text, int depth) {
-    if (depth == deepest) return text;
-    const std::vector<Texts>& all = all_pieces();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto held = held_by(text, all[i]);
-        if (!held) continue;
-        json arguments = json::array();
-        for (std::size_t k = 0; k < held->size(); ++k) {
-            const bool is_code = all[i][k].ends_with('`') && all[i][k + 1].starts_with('`');
-            arguments.push_back(is_code ? json((*held)[k]) : said_within((*held)[k], depth + 1));
-        }
-        json sentence = {{"id", ids[i]}, {"arguments", std::move(arguments)}};
-        return all[i].front().empty() ? with_case_before(std::move(sentence)) : sentence;
+    std::string_view rest = said.format();
+    for (json& each : arguments) {
+        const std::size_t open = rest.find('{');
+        add_part(parts, rest.substr(0, open));
+        add_part(parts, std::move(each));
+        rest.remove_prefix(rest.find('}', open) + 1);
     }
-    return said_after_place(text, depth);
+    add_part(parts, rest);
+    return one_or_list(std::move(parts));
+}
+
+json said_within(const Said& said, int depth) {
+    if (depth == deepest_said || said.text().size() > longest_said) return said.text();
+    json parts = json::array();
+    for (const Said& each : said.parts()) add_part(parts, said_within(each, depth + 1));
+    if (!parts.empty()) return one_or_list(std::move(parts));
+    if (said.format().empty()) return recognised(said.text());
+    json arguments = arguments_of(said, depth);
+    const std::optional<std::size_t> place = place_of_format(said.format());
+    if (!place) return unnamed(said, std::move(arguments));
+    return {{"id", ids[*place]}, {"arguments", std::move(arguments)}};
 }
 
 /// The number of an argument between the braces at `open`, or `next` where there is none.
@@ -140,9 +119,9 @@ std::size_t argument_at(std::string_view format, std::size_t open, std::size_t n
     return digit >= '0' && digit <= '9' ? static_cast<std::size_t>(digit - '0') : next;
 }
 
-json sentence_or_null(const json& text) {
-    json said = said_by(text.get_ref<const std::string&>());
-    return said.is_string() ? json() : said;
+json sentence_or_null(const Said& said) {
+    json by = said_by(said);
+    return by.is_string() ? json() : by;
 }
 
 using Formats = std::span<const std::string_view>;
@@ -154,7 +133,7 @@ bool append_sentence(const json& said, Formats formats, int depth, std::string& 
     const auto id = said.find("id"), arguments = said.find("arguments");
     if (id == said.end() || arguments == said.end() || !arguments->is_array()) return false;
     const auto place = id->is_string() ? place_of_sentence(id->get_ref<const std::string&>()) : std::nullopt;
-    if (!place || arguments->size() + 1 != all_pieces()[*place].size()) return false;
+    if (!place || arguments->size() != count_of_places(english[*place])) return false;
     std::string_view format = formats[*place];
     std::size_t next = 0;
     for (std::size_t open = format.find('{'); open != std::string_view::npos; open = format.find('{')) {
@@ -170,11 +149,34 @@ bool append_sentence(const json& said, Formats formats, int depth, std::string& 
 bool append_worded(const json& said, Formats formats, int depth, std::string& text) {
     if (said.is_string()) text += said.get_ref<const std::string&>();
     if (said.is_string()) return true;
-    if (depth > deepest) return false;
+    if (depth > deepest_said) return false;
     if (said.is_object()) return append_sentence(said, formats, depth, text);
     return said.is_array() && std::ranges::all_of(said, [&](const json& part) {
                return !part.is_array() && append_worded(part, formats, depth, text);
            });
+}
+
+/// Of a value that `worded` takes.
+Said from_valid(const json& said) {
+    if (said.is_string()) return said.get<std::string>();
+    if (said.is_array()) {
+        Said all;
+        for (const json& each : said) all += from_valid(each);
+        return all;
+    }
+    std::vector<Said> arguments;
+    for (const json& each : said.at("arguments")) arguments.push_back(from_valid(each));
+    return Said::sentence(english[place_of_sentence(said.at("id").get_ref<const std::string&>()).value()],
+                          std::move(arguments));
+}
+
+Said said_or(const json& said, std::string text) { return said_from(said).value_or(std::move(text)); }
+
+std::vector<Said> all_or(const json* said, std::vector<std::string> texts) {
+    std::vector<Said> all(texts.begin(), texts.end());
+    if (said == nullptr || !said->is_array() || said->size() != all.size()) return all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = said_or((*said)[i], std::move(texts[i]));
+    return all;
 }
 
 }  // namespace
@@ -189,35 +191,64 @@ std::optional<std::size_t> place_of_sentence(std::string_view id) {
     return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
-json said_by(std::string_view text) { return text.size() > longest_sentence ? json(text) : said_within(text, 0); }
+json said_by(const Said& said) { return said_within(said, 0); }
 
 std::span<const std::string_view> english_formats() { return english; }
+
+std::span<const std::string_view> ids_of_sentences() { return ids; }
 
 std::optional<std::string> worded(const json& said, Formats formats) {
     std::string text;
     return append_worded(said, formats, 0, text) ? std::optional(std::move(text)) : std::nullopt;
 }
 
-void add_said(json& record, const std::string& key) {
-    const json& texts = record.at(key);
-    json said;
-    if (texts.is_string()) said = sentence_or_null(texts);
-    else
-        for (const json& text : texts) said.push_back(sentence_or_null(text));
-    const bool has_none = std::all_of(said.begin(), said.end(), [](const json& each) { return each.is_null(); });
-    if (!has_none) record[key + "_said"] = std::move(said);
+std::optional<Said> said_from(const json& said) {
+    if (!worded(said, english)) return std::nullopt;
+    return from_valid(said);
 }
 
-std::string own_words(const json& record, const std::string& key, std::string text) {
-    const auto said = record.find(key + "_said");
-    return said == record.end() ? text : worded(*said, english).value_or(text);
+void put_said(json& record, const std::string& key, const Said& said) {
+    record[key] = said.text();
+    json by = sentence_or_null(said);
+    if (!by.is_null()) record[key + said_ending] = std::move(by);
 }
 
-std::vector<std::string> own_words(const json& record, const std::string& key, std::vector<std::string> texts) {
-    const auto said = record.find(key + "_said");
-    if (said == record.end() || !said->is_array() || said->size() != texts.size()) return texts;
-    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = worded((*said)[i], english).value_or(texts[i]);
-    return texts;
+void put_said(json& record, const std::string& key, const std::vector<Said>& all) {
+    json texts = json::array(), by = json::array();
+    for (const Said& each : all) {
+        texts.push_back(each.text());
+        by.push_back(sentence_or_null(each));
+    }
+    record[key] = std::move(texts);
+    const bool has_none = std::all_of(by.begin(), by.end(), [](const json& each) { return each.is_null(); });
+    if (!has_none) record[key + said_ending] = std::move(by);
+}
+
+Said own_words(const json& record, const std::string& key, std::string text) {
+    const auto said = record.find(key + said_ending);
+    return said == record.end() ? Said(std::move(text)) : said_or(*said, std::move(text));
+}
+
+Said own_words(const json& record, const std::string& key) {
+    return own_words(record, key, record.at(key).get<std::string>());
+}
+
+std::vector<Said> all_own_words(const json& record, const std::string& key) {
+    const auto said = record.find(key + said_ending);
+    return all_or(said == record.end() ? nullptr : &*said, record.at(key).get<std::vector<std::string>>());
+}
+
+void read(const JsonPlace& place, Said& said) {
+    std::string text;
+    read(place, text);
+    const json* beside = place.beside(said_ending);
+    said = beside == nullptr ? Said(std::move(text)) : said_or(*beside, std::move(text));
+}
+
+void read(const JsonPlace& place, std::vector<Said>& all) {
+    std::vector<std::string> texts;
+    read(place, texts);
+    all = all_or(place.beside(said_ending), std::move(texts));
 }
 
 }  // namespace kernelgen

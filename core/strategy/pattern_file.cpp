@@ -181,7 +181,7 @@ Result<void> in_file_of(const Pattern& pattern, Change change) {
     return write_file_atomic(path, pattern_lines(all));
 }
 
-Error is_gone(const Pattern& pattern) { return {std::format("pattern {} is not there any more", pattern.id())}; }
+Error is_gone(const Pattern& pattern) { return {say("pattern {} is not there any more", pattern.id())}; }
 
 }  // namespace
 
@@ -200,7 +200,7 @@ Result<void> edit_pattern(const Pattern& pattern) {
 
 Result<void> remove_pattern(const Pattern& pattern) {
     if (pattern.is_shipped)
-        return fail(std::format(
+        return fail(say(
             "pattern {} is shipped; it loses weight by itself where your own rounds contradict it, and can be disabled",
             pattern.id()));
     return in_file_of(pattern, [&](std::vector<Pattern>& all, auto found) -> Result<void> {
@@ -217,10 +217,10 @@ Result<Pattern> find_pattern(std::string_view id) {
         const auto is_same = [&](const Pattern* other) { return other->id() == each.id(); };
         if (!id.empty() && each.id().starts_with(id) && std::ranges::none_of(found, is_same)) found.push_back(&each);
     }
-    if (found.empty()) return fail(std::format("no pattern has the id `{}`", id));
+    if (found.empty()) return fail(say("no pattern has the id `{}`", id));
     std::vector<std::string> ids;
     for (const Pattern* each : found) ids.push_back(each->id());
-    if (ids.size() > 1) return fail(std::format("several patterns have an id that begins so: {}", join(ids, ", ")));
+    if (ids.size() > 1) return fail(say("several patterns have an id that begins so: {}", join(ids, ", ")));
     return *found.front();
 }
 

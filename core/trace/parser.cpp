@@ -62,7 +62,7 @@ void CodeParser::expect(std::string_view symbol) {
 }
 
 void CodeParser::fail_here() const {
-    throw UnreadableCode{std::format("line {}: {} is not expected here", now().line, in_backquotes(now().text))};
+    throw UnreadableCode{say("line {}: {} is not expected here", now().line, in_backquotes(now().text))};
 }
 
 CodePointer CodeParser::node(Kind kind, std::string text) const {

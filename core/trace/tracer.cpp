@@ -89,8 +89,7 @@ TracedValue* Tracer::find(const std::string& name) {
 }
 
 void Tracer::miss(const CodeNode& node, const std::string& called) {
-    if (trace_.gap.empty())
-        trace_.gap = std::format("the accesses of `{}` in line {} are not followed", called, node.line);
+    if (trace_.gap.empty()) trace_.gap = say("the accesses of `{}` in line {} are not followed", called, node.line);
 }
 
 Tracer::Flow Tracer::run(const CodeNode& statement) {

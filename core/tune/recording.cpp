@@ -16,7 +16,7 @@ namespace kernelgen {
 
 namespace {
 
-std::unexpected<Diagnostics> wrong_file(const std::string& file, std::string message, std::string suggestion) {
+std::unexpected<Diagnostics> wrong_file(const std::string& file, Said message, Said suggestion) {
     return std::unexpected(Diagnostics{{file, "", std::move(message), std::move(suggestion)}});
 }
 

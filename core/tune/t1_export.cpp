@@ -80,7 +80,7 @@ Result<ordered_json> to_t1(const Tuning& tuning, const Variant* variant) {
     for (const Tunable& each : head.parameters) parameters.push_back(parameter_of(each));
     for (const std::string& each : head.restrictions) {
         const Result<T1Text> written = expressions.write(each);
-        if (!written) return fail("the restriction " + in_backquotes(each) + ": " + written.error().message);
+        if (!written) return fail(say("the restriction {}: {}", in_backquotes(each), written.error().message));
         if (written->value && *written->value != 0) continue;  // it holds on this case, whatever the configuration
         conditions.push_back({{"Expression", condition_of(written->text)}, {"Parameters", names_in(written->text)}});
     }

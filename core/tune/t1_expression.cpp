@@ -122,7 +122,7 @@ private:
         Result<T1Text> written = unchecked(node, operands);
         if (!written) return written;
         T1Text made = std::move(*written);
-        if (made.text.size() > longest_text) return fail(std::format("becomes longer than {} bytes", longest_text));
+        if (made.text.size() > longest_text) return fail(say("becomes longer than {} bytes", longest_text));
         if (made.value) return made;
         if (std::ranges::all_of(operands, [](const T1Text& each) { return each.value.has_value(); })) {
             if (const auto value = value_of(made.text)) return number_text(*value);

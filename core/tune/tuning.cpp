@@ -38,8 +38,8 @@ json line_of(json record, std::string_view kind) {
 }
 
 json to_json(const Pruned& pruned) {
-    json result = {{"reason", pruned.reason}, {"count", pruned.count}};
-    add_said(result, "reason");
+    json result = {{"count", pruned.count}};
+    put_said(result, "reason", pruned.reason);
     return result;
 }
 
@@ -105,10 +105,7 @@ json to_json(const Tried& tried) {
                    {"elapsed_seconds", json_number(tried.elapsed_seconds)}};
     for (const auto& [name, value] : tried.resources) result["resources"][name] = json_number(value);
     if (!tried.worker.empty()) result["worker"] = tried.worker;
-    if (!tried.reason.empty()) {
-        result["reason"] = tried.reason;
-        add_said(result, "reason");
-    }
+    if (!tried.reason.empty()) put_said(result, "reason", tried.reason);
     if (tried.status == Status::ok) {
         result["objective"] = json_number(tried.objective);
         result["seconds"] = json_number(tried.seconds);
@@ -129,18 +126,14 @@ json across_json(const Tried& tried) { return line_of(to_json(tried), "across");
 json to_json(const TuningOutcome& outcome) {
     json result = {{"outcome", to_string(outcome.kind)},
                    {"configuration", outcome.configuration},
-                   {"reason", outcome.reason},
                    {"speedup", json_number(outcome.speedup)},
                    {"lower", json_number(outcome.lower)},
                    {"upper", json_number(outcome.upper)},
                    {"tried", outcome.tried},
                    {"failed", outcome.failed},
                    {"seconds", json_number(outcome.seconds)}};
-    add_said(result, "reason");
-    if (!outcome.left_out.empty()) {
-        result["left_out"] = outcome.left_out;
-        add_said(result, "left_out");
-    }
+    put_said(result, "reason", outcome.reason);
+    if (!outcome.left_out.empty()) put_said(result, "left_out", outcome.left_out);
     if (outcome.runner_up) result["runner_up"] = *outcome.runner_up;
     if (outcome.round) result["round"] = *outcome.round;
     return line_of(std::move(result), "outcome");
@@ -149,7 +142,6 @@ json to_json(const TuningOutcome& outcome) {
 void read(const JsonPlace& place, Pruned& pruned) {
     JsonObject object(place);
     object.required("reason", pruned.reason);
-    pruned.reason = own_words(place.value(), "reason", pruned.reason);
     object.required("count", pruned.count);
 }
 
@@ -207,7 +199,6 @@ void read(const JsonPlace& place, Tried& tried) {
     object.required("configuration", tried.configuration);
     read_status(place, object, tried.status);
     object.optional("reason", tried.reason);
-    tried.reason = own_words(place.value(), "reason", tried.reason);
     object.optional("objective", AnyNumber{tried.objective});
     object.optional("seconds", AnyNumber{tried.seconds});
     object.optional("ratio", AnyNumber{tried.ratio});
@@ -235,12 +226,10 @@ void read(const JsonPlace& place, TuningOutcome& outcome) {
     outcome.kind = *parsed;
     object.required("configuration", outcome.configuration);
     object.optional("reason", outcome.reason);
-    outcome.reason = own_words(place.value(), "reason", outcome.reason);
     object.optional("speedup", AnyNumber{outcome.speedup});
     object.optional("lower", AnyNumber{outcome.lower});
     object.optional("upper", AnyNumber{outcome.upper});
     object.optional("left_out", outcome.left_out);
-    outcome.left_out = own_words(place.value(), "left_out", std::move(outcome.left_out));
     object.optional("runner_up", outcome.runner_up);
     object.optional("round", outcome.round);
     object.optional("tried", outcome.tried);

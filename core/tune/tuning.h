@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/base/status.h"
 #include "core/lang/operator.h"
 #include "core/project/variant.h"
@@ -19,7 +20,7 @@ inline constexpr int tuning_schema_version = 1;
 
 /// Configurations that were never tried, and why.
 struct Pruned {
-    std::string reason;
+    Said reason;
     std::uint64_t count = 0;
 };
 
@@ -60,7 +61,7 @@ struct TuningHead {
 struct Tried {
     Configuration configuration = {};
     Status status = Status::ok;
-    std::string reason = {};
+    Said reason = {};
     double objective = 0;              ///< lower is better
     double seconds = 0;                ///< of one call: `ratio` times the incumbent's
     double ratio = 0;                  ///< of its time to the incumbent's, measured in the same turns
@@ -82,13 +83,13 @@ struct TuningOutcome {
     enum class Kind { winner, tie, failed };
     Kind kind = Kind::tie;
     Configuration configuration = {};          ///< that the tuning recommends: the winner's or the incumbent's
-    std::string reason = {};                   ///< a sentence on how it was decided
+    Said reason = {};                          ///< a sentence on how it was decided
     double speedup = 0, lower = 0, upper = 0;  ///< of the best finalist over the incumbent, in pairs; 0: not known
     std::optional<Configuration> runner_up = {};
     std::optional<int> round = {};
     int tried = 0, failed = 0;
     double seconds = 0;                      ///< of the whole tuning
-    std::vector<std::string> left_out = {};  ///< what there was no time for: sentences, each with a remedy
+    std::vector<Said> left_out = {};  ///< what there was no time for: sentences, each with a remedy
 };
 std::string_view to_string(TuningOutcome::Kind kind);
 
@@ -97,8 +98,8 @@ struct Tuning {
     TuningHead head;
     std::vector<Tried> tried;
     std::optional<TuningOutcome> outcome;
-    std::vector<Tried> across;  ///< configurations of the command's cases, raced together on this one at the end
-    std::vector<std::string> warnings;  ///< skipped lines, with their line numbers
+    std::vector<Tried> across;   ///< configurations of the command's cases, raced together on this one at the end
+    std::vector<Said> warnings;  ///< skipped lines, with their line numbers
 };
 
 /// Whether the command whose cases these tunings are still has to race their configurations on all of the cases: there

@@ -60,14 +60,14 @@ std::vector<int> tuning_numbers(const fs::path& project_folder) {
 Result<Tuning> load_tuning(const fs::path& project_folder, int number) {
     const fs::path path = tuning_path(project_folder, number);
     std::error_code error;
-    if (!fs::exists(path, error)) return fail(std::format("there is no tuning {}: no {}", number, path.string()));
+    if (!fs::exists(path, error)) return fail(say("there is no tuning {}: no {}", number, path.string()));
     Tuning tuning;
     int line_number = 0;
-    std::string problem = "is empty";
+    Said problem = "is empty";
     const auto take = [&](std::string_view line) {
         if (trim(line).empty()) return;
         const Result<void> done = read_tuning_line(line, ++line_number == 1, tuning);
-        const std::string why = done ? "" : done.error().message;
+        const Said why = done ? "" : done.error().message;
         if (line_number == 1 && done && tuning.head.number != number)
             problem = std::format("is that of tuning {0}; name it {0}{1}", tuning.head.number, extension);
         else if (line_number == 1) problem = why;

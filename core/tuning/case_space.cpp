@@ -108,7 +108,7 @@ std::vector<Tunable> parameters_of(const RunPlan& plan, const ChosenValues& chos
     return parameters;
 }
 
-void note(std::vector<Pruned>& pruned, std::string reason, std::uint64_t count) {
+void note(std::vector<Pruned>& pruned, Said reason, std::uint64_t count) {
     if (count > 0) pruned.push_back({std::move(reason), count});
 }
 
@@ -125,7 +125,7 @@ void count_restricted(const std::vector<Tunable>& parameters, const CaseSpace& m
         so_far.push_back(restriction);
         const Result<TuningSpace> space = TuningSpace::make(parameters, so_far, made.sizes, expressions);
         const std::uint64_t size = space ? space->size() : 0;
-        note(pruned, "restriction `" + restriction + "`", left - size);
+        note(pruned, say("restriction `{}`", restriction), left - size);
         left = size;
     }
 }
@@ -153,7 +153,7 @@ Result<CaseSpace> space_for(const RunPlan& plan, const ChosenValues& chosen) {
     for (Tunable& each : parameters) {
         const std::uint64_t before = combinations(parameters);
         each = without_larger_tiles(plan, each);
-        note(pruned, std::format("`{}` is larger than the case", each.name), before - combinations(parameters));
+        note(pruned, say("`{}` is larger than the case", each.name), before - combinations(parameters));
     }
     Sizes sizes = plan.cases.front().sizes;
     for (const auto& [name, value] : plan.candidate.device) sizes[std::string(device_prefix) + name] = value;

@@ -15,14 +15,14 @@ constexpr std::size_t semifinalists = 5, most_finalists = 2;
 constexpr double semifinal_share = 0.05;  ///< of the budget
 
 /// Of an incumbent that cannot be one.
-std::string failure_of(const std::optional<Tried>& tried) {
-    return tried ? std::format("{}: {}", to_string(tried->status), tried->reason) : "";
+Said failure_of(const std::optional<Tried>& tried) {
+    return tried ? say("{}: {}", to_string(tried->status), tried->reason) : "";
 }
 
 }  // namespace
 
 Error no_worker_left(const WorkerPool& pool) {
-    return Error{"no worker is left; `kernelgen tune PROJECT --resume` goes on\n" + pool.why_lost()};
+    return Error{say("no worker is left; `kernelgen tune PROJECT --resume` goes on\n{}", pool.why_lost())};
 }
 
 CaseTuner::CaseTuner(const CaseJob& job, const CaseSpace& space, Tuning tuning)
@@ -165,7 +165,7 @@ Final CaseTuner::decide_at(WorkerSearch& place) {
     const FinalRequest request{place.plan(),
                                job_.command.run.candidate,
                                incumbent ? &*incumbent : nullptr,
-                               incumbent ? "" : failure_of(search_.find(place.plan().candidate.configuration)),
+                               incumbent ? Said() : failure_of(search_.find(place.plan().candidate.configuration)),
                                job_.command.options.objective,
                                *place.worker().client,
                                place.progress(),

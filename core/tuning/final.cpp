@@ -24,7 +24,7 @@ struct Finalist {
     double score = 1, worst_score = 1;
 };
 
-void fall(Final& final, Tried tried, Status status, const std::string& reason) {
+void fall(Final& final, Tried tried, Status status, const Said& reason) {
     tried.status = status;
     tried.reason = reason;
     final.fallen.push_back(std::move(tried));
@@ -84,8 +84,7 @@ TuningOutcome nobody(const FinalRequest& request) {
     const bool failed = request.incumbent == nullptr;
     return {.kind = failed ? TuningOutcome::Kind::failed : TuningOutcome::Kind::tie,
             .configuration = request.plan.candidate.configuration,
-            .reason = failed ? std::format(sentences::tuned_nothing_ok, request.failure)
-                             : std::string(sentences::tuned_no_rival)};
+            .reason = failed ? say(sentences::tuned_nothing_ok, request.failure) : Said(sentences::tuned_no_rival)};
 }
 
 /// The best first; there is one at least.
@@ -96,7 +95,7 @@ TuningOutcome judge(const FinalRequest& request, const std::vector<Finalist>& fi
     const bool wins = is_alone || (best.worst_score < 1 && best.score <= 1 - gain);
     TuningOutcome outcome{.kind = wins ? TuningOutcome::Kind::winner : TuningOutcome::Kind::tie,
                           .configuration = wins ? best.tried.configuration : request.plan.candidate.configuration,
-                          .reason = std::string(sentences::tuned_without_incumbent)};
+                          .reason = sentences::tuned_without_incumbent};
     if (wins && finalists.size() > 1) outcome.runner_up = finalists[1].tried.configuration;
     if (!wins) outcome.runner_up = best.tried.configuration;
     if (is_alone) return outcome;
@@ -104,8 +103,7 @@ TuningOutcome judge(const FinalRequest& request, const std::vector<Finalist>& fi
     outcome.speedup = speedup.median;
     outcome.lower = speedup.lower;
     outcome.upper = speedup.upper;
-    outcome.reason =
-        std::format(sentences::tuned_in_pairs, speedup.median, speedup.lower, speedup.upper, speedup.pairs);
+    outcome.reason = say(sentences::tuned_in_pairs, speedup.median, speedup.lower, speedup.upper, speedup.pairs);
     return outcome;
 }
 

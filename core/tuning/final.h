@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/engine/run.h"
 #include "core/tune/objective.h"
 #include "core/tune/tuning.h"
@@ -24,7 +25,7 @@ struct FinalRequest {
     const RunPlan& plan;          ///< with one case, and the incumbent as candidate
     const Implementation& whole;  ///< the variant with its rules by case
     const Tried* incumbent;       ///< which has passed the whole verification; null where it failed
-    std::string failure;          ///< where the incumbent failed: its status and the reason; else ""
+    Said failure;                 ///< where the incumbent failed: its status and the reason; else ""
     const Objective& objective;
     WorkerClient& worker;
     const Progress& progress;

@@ -27,7 +27,7 @@ MeasuredCase measured(const Tuning& tuning) {
 }
 
 /// Why the tunings do not fit the project as it is now; "" where they do.
-std::string misfit(const Project& project, const TuningHead& head) {
+Said misfit(const Project& project, const TuningHead& head) {
     const Variant* variant = project.find_variant(head.variant);
     if (variant == nullptr) return std::format("the project has no variant `{}` any more", head.variant);
     const Result<Implementation> present = read_implementation(project, *variant);
@@ -42,7 +42,7 @@ std::string misfit(const Project& project, const TuningHead& head) {
 }
 
 /// Why a proposed configuration cannot be the variant's; "" where all can.
-std::string misfit(const Variant& variant, const std::vector<ProposedRule>& rules) {
+Said misfit(const Variant& variant, const std::vector<ProposedRule>& rules) {
     for (const ProposedRule& each : rules) {
         const Result<Configuration> set = with_changes(variant, configuration_of(variant), each.configuration);
         if (!set) return set.error().message + "; tune again";
@@ -61,11 +61,11 @@ Result<std::vector<Tuning>> tunings_of_command(const std::filesystem::path& proj
         const bool is_of_command = tuning && tuning->head.first == asked->head.first;
         if (!is_of_command || !tuning->outcome)
             return fail(
-                std::format("tuning {} has not ended for all of its cases; `kernelgen tune PROJECT --resume` "
-                            "goes on with the last tuning",
-                            number));
+                say("tuning {} has not ended for all of its cases; `kernelgen tune PROJECT --resume` "
+                    "goes on with the last tuning",
+                    number));
         if (tuning->outcome->kind == TuningOutcome::Kind::failed)
-            return fail(std::format("nothing was right on case `{}` in tuning {}", tuning->head.binding.name, each));
+            return fail(say("nothing was right on case `{}` in tuning {}", tuning->head.binding.name, each));
         all.push_back(std::move(*tuning));
     }
     return all;
@@ -80,7 +80,7 @@ std::optional<std::vector<ProposedRule>> rules_of(const std::vector<Tuning>& tun
 
 Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning>& tunings, const History& history) {
     const TuningHead& head = tunings.front().head;
-    if (const std::string why = misfit(project, head); !why.empty()) return fail(why);
+    if (const Said why = misfit(project, head); !why.empty()) return fail(why);
     const Variant& variant = *project.find_variant(head.variant);
     RuleProposal proposal;
     proposal.variant = head.variant;
@@ -95,7 +95,7 @@ Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning
         return fail(
             "no rules on sizes or dtype_bytes keep every case within 1 % of its own best: the sizes do not tell apart "
             "cases that need different configurations, or a configuration was not measured on another case");
-    if (const std::string why = misfit(variant, *rules); !why.empty()) return fail(why);
+    if (const Said why = misfit(variant, *rules); !why.empty()) return fail(why);
     proposal.rules = std::move(*rules);
     proposal.dispatch = faster_variants(project, tunings, history);
     return proposal;

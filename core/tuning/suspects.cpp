@@ -14,10 +14,10 @@ constexpr int most_deaths = 2;
 
 }  // namespace
 
-void Suspects::add_death(const Configuration& configuration, const std::string& worker, const std::string& death) {
+void Suspects::add_death(const Configuration& configuration, const std::string& worker, const Said& death) {
     if (++deaths_[configuration] < most_deaths) return add(configuration);
     Tried tried{.configuration = configuration, .status = Status::crashed};
-    tried.reason = std::format(sentences::two_workers_died, death);
+    tried.reason = say(sentences::two_workers_died, death);
     tried.worker = worker;
     crashed_.push_back(std::move(tried));
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/tune/tuning.h"
 
 namespace kernelgen {
@@ -15,7 +16,7 @@ namespace kernelgen {
 class Suspects {
 public:
     /// A worker died with it; `death` says how.
-    void add_death(const Configuration& configuration, const std::string& worker, const std::string& death);
+    void add_death(const Configuration& configuration, const std::string& worker, const Said& death);
     /// Is to be tried again for another reason.
     void add(Configuration configuration) { waiting_.push_back(std::move(configuration)); }
 

@@ -47,7 +47,7 @@ double memory_of(const Operator& definition, const Implementation& implementatio
     return bytes + shared + (declared == resources.end() ? 0 : declared->second);
 }
 
-void take(Tried& tried, Status status, const std::string& reason) {
+void take(Tried& tried, Status status, const Said& reason) {
     tried.status = status;
     tried.reason = status == Status::ok ? "" : reason;
 }
@@ -154,7 +154,7 @@ Tried Trials::wait_for(Building& building) const {
     Tried tried{.configuration = building.configuration};
     take(tried, result.status, result.reason);
     if (too_long && result.status == Status::cancelled && !stop_.stop_requested())
-        take(tried, Status::timed_out, std::format(sentences::build_timed_out, with_si_prefix(build_limit(), "s")));
+        take(tried, Status::timed_out, say(sentences::build_timed_out, with_si_prefix(build_limit(), "s")));
     tried.build_seconds = result.seconds;
     tried.resources = result.resources;
     return tried;
@@ -166,9 +166,9 @@ void Trials::begin(const std::vector<Configuration>& configurations) {
 }
 
 /// How its calls ended: the limit of a call may be this tuning's own.
-void Trials::take_called(Tried& tried, Status status, const std::string& reason) const {
+void Trials::take_called(Tried& tried, Status status, const Said& reason) const {
     const bool is_own = status == Status::timed_out && call_limit() < plan_.options.timeout_seconds;
-    take(tried, status, is_own ? std::format(sentences::tuned_too_slow, with_si_prefix(call_limit(), "s")) : reason);
+    take(tried, status, is_own ? say(sentences::tuned_too_slow, with_si_prefix(call_limit(), "s")) : reason);
 }
 
 void Trials::verify(Tried& tried, VerifyRequest request) {
@@ -220,7 +220,7 @@ void Trials::take_energy(Tried& tried, const RaceResult& result) const {
     tried.energy_joules = 0;
     tried.energy_ratio = result.ratio;
     if (result.left) return;
-    if (result.pace_energy <= 0) return take(tried, Status::unavailable, std::string(sentences::no_energy));
+    if (result.pace_energy <= 0) return take(tried, Status::unavailable, sentences::no_energy);
     if (result.energy <= 0) return;
     tried.energy_joules = result.energy;
     tried.energy_ratio = result.energy / result.pace_energy;

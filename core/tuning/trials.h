@@ -74,7 +74,7 @@ private:
     Tried wait_for(Building& building) const;
     double build_limit() const;
     double call_limit() const;
-    void take_called(Tried& tried, Status status, const std::string& reason) const;
+    void take_called(Tried& tried, Status status, const Said& reason) const;
     void verify(Tried& tried, VerifyRequest request);
     void screen(Tried& tried);
     void race(std::vector<Tried*> tried, double seconds, double leave_above, std::optional<int> most_pairs = {});

@@ -135,7 +135,7 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
     if (head.objective != "time") note += ", objective " + head.objective;
     if (outcome.kind == TuningOutcome::Kind::winner) note += "; incumbent " + configuration_text(head.incumbent);
     if (outcome.runner_up) note += "; runner-up " + configuration_text(*outcome.runner_up);
-    for (const std::string& each : outcome.left_out) note += "; left out for want of time: " + each;
+    for (const Said& each : outcome.left_out) note += "; left out for want of time: " + each.text();
     return note;
 }
 
@@ -200,7 +200,7 @@ Result<void> Command::keep(CaseTuning& done) {
 void take_status(const Round& round, TuningOutcome& outcome) {
     if (round.status == Status::ok || round.status == Status::unavailable) return;
     outcome.kind = TuningOutcome::Kind::failed;
-    outcome.reason = std::format(sentences::tuned_round_failed, round.number, to_string(round.status));
+    outcome.reason = say(sentences::tuned_round_failed, round.number, to_string(round.status));
 }
 
 Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done) {
@@ -262,7 +262,7 @@ std::optional<Tuning> Command::earlier_tuning(const Case& binding) const {
 }
 
 /// What was left out of the whole command, and not of the case whose outcome says so.
-bool is_of_command(const std::string& left_out) {
+bool is_of_command(const Said& left_out) {
     return left_out == sentences::left_out_cases || left_out == sentences::left_out_across;
 }
 
@@ -312,7 +312,7 @@ Result<void> Command::tell_left_out(std::vector<CaseTuning>& done, bool are_case
     for (CaseTuning& each : done) {
         Tuning& tuning = each.tuning;
         if (!tuning.outcome) continue;
-        std::vector<std::string> left_out = tuning.outcome->left_out;
+        std::vector<Said> left_out = tuning.outcome->left_out;
         std::erase_if(left_out, is_of_command);
         const bool is_last = &each == &done.back();
         if (is_last && are_cases_left) left_out.emplace_back(sentences::left_out_cases);

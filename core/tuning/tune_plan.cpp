@@ -92,7 +92,7 @@ Result<Tuning> last_tuning(const Project& project) {
     if (!number) return fail("there is no tuning yet");
     Result<Tuning> last = load_tuning(project.folder, *number);
     if (!last) return last;
-    if (!can_go_on(project.folder, *last)) return fail(std::format("tuning {} has ended", last->head.number));
+    if (!can_go_on(project.folder, *last)) return fail(say("tuning {} has ended", last->head.number));
     return last;
 }
 

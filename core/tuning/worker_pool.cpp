@@ -16,7 +16,7 @@ Result<WorkerDevice> usable_device(WorkerClient& client, const std::string& name
     const Result<std::vector<WorkerDevice>> devices = client.devices(std::move(stop));
     if (!devices) return std::unexpected(devices.error());
     const auto found = std::ranges::find(*devices, name, [](const WorkerDevice& each) { return each.info.name; });
-    if (found == devices->end()) return fail("no device `" + name + "` here; `kernelgen devices` lists them");
+    if (found == devices->end()) return fail(say("no device `{}` here; `kernelgen devices` lists them", name));
     if (!found->info.available) return fail(found->info.reason);
     return *found;
 }
@@ -79,7 +79,7 @@ void WorkerPool::watch(WorkerClient& client, std::stop_token stop) {
     }
 }
 
-void WorkerPool::set_lost(Place& place, const std::string& reason) {
+void WorkerPool::set_lost(Place& place, const Said& reason) {
     const std::lock_guard lock(mutex_);
     place.state = Place::State::lost;
     place.reason = reason;
@@ -115,19 +115,20 @@ const TuningWorker* WorkerPool::wait_for_any(std::stop_token stop) {
     return found == places_.end() ? nullptr : &(*found)->worker;
 }
 
-void WorkerPool::lose(const TuningWorker& worker, const std::string& reason) {
+void WorkerPool::lose(const TuningWorker& worker, const Said& reason) {
     for (const std::unique_ptr<Place>& each : places_) {
         if (&each->worker == &worker) set_lost(*each, reason);
     }
 }
 
-std::string WorkerPool::why_lost() const {
+Said WorkerPool::why_lost() const {
     const std::lock_guard lock(mutex_);
-    std::string why;
+    Said why;
     for (const std::unique_ptr<Place>& each : places_) {
         if (each->state != Place::State::lost) continue;
         const std::string& name = each->source.name;
-        why += (why.empty() ? "" : "\n") + (name.empty() ? each->reason : "worker `" + name + "`: " + each->reason);
+        why += why.empty() ? "" : "\n";
+        why += (name.empty() ? each->reason : say("worker `{}`: {}", name, each->reason));
     }
     return why;
 }

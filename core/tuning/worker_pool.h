@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/worker/client.h"
 
 namespace kernelgen {
@@ -46,9 +47,9 @@ public:
     /// The first that is alive; waits for one where none is. Null where all are lost or `stop` is requested.
     const TuningWorker* wait_for_any(std::stop_token stop);
     /// The worker is asked for nothing more.
-    void lose(const TuningWorker& worker, const std::string& reason);
+    void lose(const TuningWorker& worker, const Said& reason);
     /// Why the workers that were lost were.
-    std::string why_lost() const;
+    Said why_lost() const;
 
 private:
     struct Place {
@@ -56,14 +57,14 @@ private:
         std::unique_ptr<WorkerClient> started;
         TuningWorker worker;
         enum class State { starting, ready, lost } state = State::starting;
-        std::string reason;   ///< why it was lost
+        Said reason;          ///< why it was lost
         std::jthread thread;  ///< last, so that it ends before what it uses
     };
 
     void start(Place& place, std::stop_token stop);
     void survey(Place& place, WorkerClient& client, std::stop_token stop);
     void watch(WorkerClient& client, std::stop_token stop);
-    void set_lost(Place& place, const std::string& reason);
+    void set_lost(Place& place, const Said& reason);
     static bool is_alive(const Place& place);
 
     const std::string device_;

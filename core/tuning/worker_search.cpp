@@ -82,7 +82,7 @@ bool WorkerSearch::try_pace(const Configuration& configuration) {
 /// A worker on which the pace fails is of no use: its times could not be related to the others'.
 bool WorkerSearch::use_pace(const SharedPace& pace) {
     constexpr int tries = 2;
-    std::string reason;
+    Said reason;
     for (int i = 0; i < tries && is_alive() && !is_stopped(); ++i) {
         reason = trials_.set_pace(pace.configuration, pace.seconds).reason;
         if (trials_.has_pace()) return true;

@@ -31,7 +31,7 @@ std::vector<NamedRegion> named_regions(const Call& call, const Layout& layout) {
         regions.push_back({layout.outputs[i], "output `" + call.outputs[i].name + "`", call.outputs[i].dtype});
     }
     for (std::size_t i = 0; i < layout.workspace.size(); ++i) {
-        regions.push_back({layout.workspace[i], std::format("workspace buffer {}", i), call.workspace_dtypes[i]});
+        regions.push_back({layout.workspace[i], say("workspace buffer {}", i), call.workspace_dtypes[i]});
     }
     return regions;
 }
@@ -146,27 +146,27 @@ void poison_outputs(const Layout& layout, std::byte* arena, std::uint8_t pattern
     }
 }
 
-std::optional<std::string> damaged_guard(const Call& call, const Layout& layout, const std::byte* arena) {
+std::optional<Said> damaged_guard(const Call& call, const Layout& layout, const std::byte* arena) {
     const std::vector<std::byte>& pattern = guard_pattern();
     for (const auto& [region, name, dtype] : named_regions(call, layout)) {
         const std::byte* after = arena + region.offset + region.bytes;
         if (const auto found = std::ranges::mismatch(pattern, std::span(after, guard_bytes));
             found.in1 != pattern.end()) {
             const auto elements = static_cast<std::size_t>(found.in1 - pattern.begin()) / size_of(dtype);
-            return std::format("{} was written past its end, {} after its last element", name, elements + 1);
+            return say("{} was written past its end, {} after its last element", name, elements + 1);
         }
         const std::span<const std::byte> before(arena + region.offset - guard_bytes, guard_bytes);
         for (std::size_t i = guard_bytes; i-- > 0;) {
             if (before[i] == pattern[i]) continue;
             const std::size_t elements = (guard_bytes - 1 - i) / size_of(dtype) + 1;
-            return std::format("{} was written before its start, {} before its first element", name, elements);
+            return say("{} was written before its start, {} before its first element", name, elements);
         }
     }
     return std::nullopt;
 }
 
-std::string with_inputs(const std::string& reason, InputSet set, std::uint64_t seed) {
-    return std::format(sentences::with_inputs, reason, to_string(set), seed);
+Said with_inputs(const Said& reason, InputSet set, std::uint64_t seed) {
+    return say(sentences::with_inputs, reason, to_string(set), seed);
 }
 
 }  // namespace kernelgen

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/backend/call.h"
+#include "core/base/said.h"
 #include "core/tensor/random.h"
 #include "core/verify/result.h"
 #include "core/verify/variation.h"
@@ -47,12 +48,12 @@ void poison_outputs(const Layout& layout, std::byte* arena, std::uint8_t pattern
 
 /// A sentence about the first guard whose bytes have changed since `fill_guards`: the buffer, the side, and the
 /// distance. Nothing where all guards are unchanged.
-std::optional<std::string> damaged_guard(const Call& call, const Layout& layout, const std::byte* arena);
+std::optional<Said> damaged_guard(const Call& call, const Layout& layout, const std::byte* arena);
 
 /// Whether the inputs still have all bytes that `fill_inputs` wrote.
 bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set, std::uint64_t seed);
 
 /// A reason with the input set and seed at its end, so that the check can be run again.
-std::string with_inputs(const std::string& reason, InputSet set, std::uint64_t seed);
+Said with_inputs(const Said& reason, InputSet set, std::uint64_t seed);
 
 }  // namespace kernelgen

@@ -85,8 +85,8 @@ CallableRole role_of(const Implementation& definition, const DefinitionQuestion&
             definition.files, case_text(binding),        question.asked};
 }
 
-Outcome unusable(const std::string& reason, Status status = Status::unavailable) {
-    return {status, std::format("the definition cannot be used: {}", reason)};
+Outcome unusable(const Said& reason, Status status = Status::unavailable) {
+    return {status, say("the definition cannot be used: {}", reason)};
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ Outcome ask_definition(const Implementation& definition, const DefinitionQuestio
 Outcome describe_case(const Operator& definition, const std::optional<Implementation>& reference, const Case& binding,
                       Backend& backend, const std::string& device, double timeout_seconds, std::stop_token stop,
                       CallableCase& found) {
-    if (!reference) return unusable("the request has no text of `" + definition.file + "`", Status::build_failed);
+    if (!reference) return unusable(say("the request has no text of `{}`", definition.file), Status::build_failed);
     TrialReport trial;
     const Outcome tried =
         ask_definition(*reference, {"describe", ""}, binding, backend, device, timeout_seconds, std::move(stop), trial);
@@ -133,7 +133,7 @@ Outcome describe_case(const Operator& definition, const std::optional<Implementa
     try {
         found = read_signature(trial.texts["signature"], definition, binding, role_of(*reference, {}, binding));
     } catch (const std::exception& error) {
-        return unusable(std::string("what describes the case is not readable: ") + error.what());
+        return unusable(say("what describes the case is not readable: {}", error.what()));
     }
     return {};
 }

@@ -121,15 +121,15 @@ public:
                        std::stop_token stop, const Part& part) override {
         return judge_by_->judge(check, call, layout, arena, std::move(stop), part);
     }
-    std::optional<std::string> too_loose(const Check& check) override { return judge_by_->too_loose(check); }
-    std::optional<std::string> wrong_by_default(const Check& check, const Layout& layout, const std::byte* arena,
-                                                std::stop_token stop) override {
+    std::optional<Said> too_loose(const Check& check) override { return judge_by_->too_loose(check); }
+    std::optional<Said> wrong_by_default(const Check& check, const Layout& layout, const std::byte* arena,
+                                         std::stop_token stop) override {
         return judge_by_->wrong_by_default(check, layout, arena, std::move(stop));
     }
     void dump_expected(const Check& check, const std::string& folder) override {
         judge_by_->dump_expected(check, folder);
     }
-    std::string note() const override { return judge_by_->note(); }
+    Said note() const override { return judge_by_->note(); }
 
 private:
     const Operator definition_;

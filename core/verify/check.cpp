@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_guarded_bytes = 1ull << 30;
 
 /// Takes `status` where it stands before the accuracy's own in the order of core/base/status.h.
-void take(CaseAccuracy& accuracy, Status status, std::string reason) {
+void take(CaseAccuracy& accuracy, Status status, Said reason) {
     if (worst(accuracy.status, status) == accuracy.status) return;
     accuracy.status = status;
     accuracy.reason = std::move(reason);
@@ -122,11 +122,11 @@ CaseAccuracy Checker::run(const Check& check, std::stop_token stop) {
     }
     if (accuracy.status == Status::ok && check.own_case && has_file(definition_.family)) {
         if (const auto wrong = yardstick_.wrong_by_default(check, layout_, runner_.arena(), stop))
-            accuracy.remark = std::format(sentences::by_own_tolerance, *wrong);
+            accuracy.remark = say(sentences::by_own_tolerance, *wrong);
     }
     if (check.own_case && check.set == InputSet::normal && !accuracy.reference.says_nothing_in.empty()) {
         take(accuracy, Status::unavailable,
-             with_inputs(std::format(sentences::reference_says_nothing, accuracy.reference.says_nothing_in), check.set,
+             with_inputs(say(sentences::reference_says_nothing, accuracy.reference.says_nothing_in), check.set,
                          check.seed));
     }
     dump(check, accuracy);
@@ -168,7 +168,7 @@ Outcome Checker::run_twice(const Check& check, std::string& difference) {
     if (Outcome restored = restore(check); !restored.ok()) return restored;
     if (Outcome second = run_poisoned(poisons[1]); !second.ok()) return second;
     if (!yardstick_.inputs_unchanged(call_, layout_, arena, check.set, check.seed)) {
-        return {Status::input_modified, std::string(sentences::input_modified)};
+        return {Status::input_modified, sentences::input_modified};
     }
     return compare_runs(difference);
 }
@@ -192,12 +192,11 @@ Outcome Checker::compare_runs(std::string& difference) {
         const Differences found = differences(runner_.arena() + copies.outputs[i].offset,
                                               runner_.arena() + region.offset, region.bytes, size_of(output.dtype));
         if (found.unwritten_count > 0) {
-            return {Status::unwritten, std::format(sentences::unwritten, found.unwritten_count, output.name,
-                                                   index_text(found.first_unwritten, output.extents))};
+            return {Status::unwritten, say(sentences::unwritten, found.unwritten_count, output.name,
+                                           index_text(found.first_unwritten, output.extents))};
         }
         if (found.count == 0 || !difference.empty()) continue;
-        difference =
-            std::format(sentences::runs_differ, found.count, output.name, index_text(found.first, output.extents));
+        difference = say(sentences::runs_differ, found.count, output.name, index_text(found.first, output.extents));
     }
     return {};
 }
@@ -231,8 +230,8 @@ void Checker::dump(const Check& check, CaseAccuracy& accuracy) {
     write(call_.inputs, layout_.inputs);
     write(call_.outputs, layout_.outputs);
     yardstick_.dump_expected(check, folder);
-    accuracy.reason += written ? "; its tensors are in " + folder.string()
-                               : "; its tensors could not be written to " + folder.string();
+    accuracy.reason = written ? say("{}; its tensors are in {}", accuracy.reason, folder.string())
+                              : say("{}; its tensors could not be written to {}", accuracy.reason, folder.string());
 }
 
 }  // namespace kernelgen

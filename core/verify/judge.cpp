@@ -395,19 +395,18 @@ private:
         return facts;
     }
 
-    std::string explain(const Mismatch& mismatch, const std::vector<double>& scales) const {
+    Said explain(const Mismatch& mismatch, const std::vector<double>& scales) const {
         std::size_t output = 0;
         while (criteria_.definition.outputs[output].name != mismatch.output) ++output;
         const Rule& rule = rules_[output];
         std::string index;
         for (const std::int64_t i : mismatch.index) index += (index.empty() ? "" : ", ") + std::to_string(i);
         const std::int64_t total = *element_count(criteria_.definition.outputs[output], criteria_.binding.sizes);
-        const std::string strictness =
-            is_integer(rule.dtype)
-                ? "exactly those"
-                : std::format(sentences::within_tolerance, rule.tolerance.rtol, rule.tolerance.atol, scales[output]);
-        return std::format(sentences::mismatch, found_.mismatches[output], total, mismatch.output, strictness, index,
-                           text_of(mismatch.expected), text_of(mismatch.actual));
+        const Said strictness = is_integer(rule.dtype) ? "exactly those"
+                                                       : say(sentences::within_tolerance, rule.tolerance.rtol,
+                                                             rule.tolerance.atol, scales[output]);
+        return say(sentences::mismatch, found_.mismatches[output], total, mismatch.output, strictness, index,
+                   text_of(mismatch.expected), text_of(mismatch.actual));
     }
 
     const Criteria& criteria_;

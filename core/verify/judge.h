@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/lang/body.h"
 #include "core/project/project.h"
 #include "core/tensor/random.h"
@@ -55,6 +56,6 @@ CaseAccuracy judge(const Criteria& criteria, std::span<const std::byte* const> o
 /// enough, or where the project sets none. The inputs should be normal. The result is exact up to 2^20 elements; above,
 /// it is computed from an even sample of blocks and of pairs of neighbouring rows. At least half of the pairs with
 /// different rows must be told apart by the tolerance: a few pairs may agree by chance (a bf16 `row_var`).
-std::optional<std::string> too_loose(const Criteria& criteria);
+std::optional<Said> too_loose(const Criteria& criteria);
 
 }  // namespace kernelgen

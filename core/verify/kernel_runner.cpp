@@ -12,11 +12,13 @@ constexpr int most_messages = 3;
 constexpr int observing_slot = 2;
 
 /// The build's reason, which is its first error, with the next ones.
-std::string explain(const BuildResult& build) {
-    std::string text = build.reason;
+Said explain(const BuildResult& build) {
+    Said text = build.reason;
     int count = 0;
     for (const CompilerMessage& message : build.messages) {
-        if (message.severity != "error" || ++count > most_messages || build.reason.ends_with(message.text)) continue;
+        if (message.severity != "error" || ++count > most_messages ||
+            build.reason.text().ends_with(message.text.text()))
+            continue;
         const std::string column = message.column > 0 ? std::format("{}:", message.column) : "";
         text += std::format("\n{}:{}:{} {}", message.file, message.line, column, message.text);
     }

@@ -30,15 +30,13 @@ struct Looked {
         const double nearer = std::min(std::abs(a), std::abs(b));
         return !(std::abs(a - b) <= tolerance.rtol * nearer + tolerance.atol * scale());
     }
-    std::string pair() const {
-        return std::format("the tolerance rtol {:.3g}, atol {:.3g} for {} is too loose: ", tolerance.rtol,
-                           tolerance.atol, to_string(dtype));
-    }
-    std::string advice() const {
+    Said too_loose(const Said& what_passes) const {
         const Tolerance strict = default_tolerance(dtype);
-        return std::format(
-            "; set a smaller pair in `accuracy`, or leave it out for the default, rtol {:.3g}, atol {:.3g}",
-            strict.rtol, strict.atol);
+        return say(
+            "the tolerance rtol {:.3g}, atol {:.3g} for {} is too loose: {}; set a smaller pair in `accuracy`, or "
+            "leave "
+            "it out for the default, rtol {:.3g}, atol {:.3g}",
+            tolerance.rtol, tolerance.atol, to_string(dtype), what_passes, strict.rtol, strict.atol);
     }
 };
 
@@ -79,16 +77,15 @@ void sample(const Space& space, StretchEvaluator& evaluator, std::vector<Looked>
     }
 }
 
-std::optional<std::string> passes_zeros(const Looked& looked) {
+std::optional<Said> passes_zeros(const Looked& looked) {
     const double bound = looked.tolerance.atol * looked.scale();
     const auto passing = std::ranges::count_if(
         looked.magnitudes, [&](double magnitude) { return magnitude <= looked.tolerance.rtol * magnitude + bound; });
     const double share =
         static_cast<double>(passing) / static_cast<double>(std::max<std::size_t>(1, looked.magnitudes.size()));
     if (share <= 0.1) return std::nullopt;
-    return looked.pair() +
-           std::format("{:.0f} % of the non-zero elements of `{}` would pass as zero", 100 * share, looked.name) +
-           looked.advice();
+    return looked.too_loose(
+        say("{:.0f} % of the non-zero elements of `{}` would pass as zero", 100 * share, looked.name));
 }
 
 /// Whether two rows differ in an output, and whether the tolerance tells them apart. Both columns by column, so a
@@ -120,24 +117,22 @@ void compare_rows(const Space& space, std::int64_t row, StretchEvaluator& a, Str
     }
 }
 
-std::optional<std::string> passes_exchanged_rows(const Looked& looked, const PairCounts& counts) {
+std::optional<Said> passes_exchanged_rows(const Looked& looked, const PairCounts& counts) {
     if (2 * counts.told_apart >= counts.differing) return std::nullopt;
-    return looked.pair() +
-           std::format("of {} pairs of different rows of `{}`, {} could be exchanged and would pass", counts.differing,
-                       looked.name, counts.differing - counts.told_apart) +
-           looked.advice();
+    return looked.too_loose(say("of {} pairs of different rows of `{}`, {} could be exchanged and would pass",
+                                counts.differing, looked.name, counts.differing - counts.told_apart));
 }
 
 }  // namespace
 
-std::optional<std::string> too_loose(const Criteria& criteria) {
+std::optional<Said> too_loose(const Criteria& criteria) {
     std::vector<Looked> outputs = outputs_to_look_at(criteria);
     if (outputs.empty()) return std::nullopt;
     const Space space = *space_of(criteria.body, criteria.binding.sizes);
     StretchEvaluator evaluator(criteria), neighbour(criteria);
     sample(space, evaluator, outputs);
     for (const Looked& looked : outputs) {
-        if (std::optional<std::string> reason = passes_zeros(looked)) return reason;
+        if (std::optional<Said> reason = passes_zeros(looked)) return reason;
     }
     std::vector<PairCounts> counts(outputs.size());
     const std::int64_t pairs = std::min(most_pairs, space.rows - 1);
@@ -146,7 +141,7 @@ std::optional<std::string> too_loose(const Criteria& criteria) {
         compare_rows(space, row, evaluator, neighbour, outputs, counts);
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (std::optional<std::string> reason = passes_exchanged_rows(outputs[i], counts[i])) return reason;
+        if (std::optional<Said> reason = passes_exchanged_rows(outputs[i], counts[i])) return reason;
     }
     return std::nullopt;
 }

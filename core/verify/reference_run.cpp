@@ -28,7 +28,8 @@ Outcome VariantRunner::run(const Check& check, Results& results, const InputEdit
     if (!call) return {Status::unavailable, call.error().message};
     const Layout layout = lay_out(*call);
     if (results.binding.dtype != check.binding.dtype && layout.total > most_wide_bytes) {
-        return {Status::over_limit, "its tensors would take " + with_si_prefix(static_cast<double>(layout.total), "B")};
+        return {Status::over_limit,
+                say("its tensors would take {}", with_si_prefix(static_cast<double>(layout.total), "B"))};
     }
     const DType built = check.binding.dtype;  // the same text for every dtype where another one is run
     if (Outcome prepared = runner_.prepare(*call, built, layout.total, judging); !prepared.ok()) return prepared;

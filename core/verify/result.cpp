@@ -73,7 +73,7 @@ CaseAccuracy case_from_result(const json& object) {
     accuracy.seed = object.at("seed");
     accuracy.own_case = object.at("own_case");
     accuracy.status = status_from_json(object.at("status"));
-    accuracy.reason = own_words(object, "reason", object.at("reason").get<std::string>());
+    accuracy.reason = own_words(object, "reason");
     accuracy.metrics = metrics_from_json(object.at("metrics"));
     for (const json& each : object.at("first_mismatches")) {
         accuracy.first_mismatches.push_back(mismatch_from_json(each));
@@ -100,32 +100,31 @@ json to_json(const CaseAccuracy& accuracy) {
                    {"seed", accuracy.seed},
                    {"own_case", accuracy.own_case},
                    {"status", to_string(accuracy.status)},
-                   {"reason", accuracy.reason},
                    {"metrics", to_json(accuracy.metrics)},
                    {"first_mismatches", std::move(mismatches)}};
-    add_said(object, "reason");
+    put_said(object, "reason", accuracy.reason);
     return object;
 }
 
 json to_json(const VerifyResult& result) {
     json cases = json::array();
     for (const CaseAccuracy& each : result.cases) cases.push_back(to_json(each));
-    json object = {
-        {"status", to_string(result.status)}, {"reason", result.reason},         {"checks", result.checks},
-        {"seconds", result.seconds},          {"cases", std::move(cases)},       {"warnings", result.warnings},
-        {"printed", result.printed},          {"builds", to_json(result.builds)}};
-    for (const char* key : {"reason", "warnings"}) add_said(object, key);
+    json object = {{"status", to_string(result.status)}, {"checks", result.checks},
+                   {"seconds", result.seconds},          {"cases", std::move(cases)},
+                   {"printed", result.printed},          {"builds", to_json(result.builds)}};
+    put_said(object, "reason", result.reason);
+    put_said(object, "warnings", result.warnings);
     return object;
 }
 
 VerifyResult verify_result_from_json(const json& object) {
     VerifyResult result;
     result.status = status_from_json(object.at("status"));
-    result.reason = own_words(object, "reason", object.at("reason").get<std::string>());
+    result.reason = own_words(object, "reason");
     result.checks = object.at("checks");
     result.seconds = object.at("seconds");
     for (const json& each : object.at("cases")) result.cases.push_back(case_from_result(each));
-    result.warnings = own_words(object, "warnings", object.at("warnings").get<std::vector<std::string>>());
+    result.warnings = all_own_words(object, "warnings");
     result.printed = object.value("printed", "");
     if (object.contains("builds")) result.builds = builds_from_json(object.at("builds"));
     return result;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/backend/build.h"
+#include "core/base/said.h"
 #include "core/base/status.h"
 #include "core/lang/operator.h"
 #include "core/tensor/random.h"
@@ -57,7 +58,7 @@ struct CaseAccuracy {
     std::uint64_t seed = 0;
     bool own_case = false;  ///< a case of the project, not one of the studio's awkward sizes
     Status status = Status::ok;
-    std::string reason;  ///< a sentence with the set and seed of the inputs
+    Said reason;  ///< a sentence with the set and seed of the inputs
     ErrorMetrics metrics;
     std::vector<double> scales;              ///< the scale s with which each output was judged; in memory only
     std::vector<Mismatch> first_mismatches;  ///< at most 8
@@ -68,13 +69,13 @@ struct CaseAccuracy {
 
 struct VerifyResult {
     Status status = Status::ok;  ///< the first that is not ok, in the order of core/base/status.h
-    std::string reason;
+    Said reason;
     int checks = 0;
     double seconds = 0;
-    std::vector<CaseAccuracy> cases;    ///< all cases of the project, and the other cases that failed
-    std::vector<std::string> warnings;  ///< skipped sizes, memory that grew
-    std::string printed;                ///< the last 4 KiB that the candidate printed
-    Builds builds;                      ///< the candidate's
+    std::vector<CaseAccuracy> cases;  ///< all cases of the project, and the other cases that failed
+    std::vector<Said> warnings;       ///< skipped sizes, memory that grew
+    std::string printed;              ///< the last 4 KiB that the candidate printed
+    Builds builds;                    ///< the candidate's
 };
 
 nlohmann::json to_json(const ErrorMetrics& metrics);

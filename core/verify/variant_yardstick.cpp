@@ -116,11 +116,11 @@ public:
     Outcome prepare(const Check& check) override;
     CaseAccuracy judge(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                        std::stop_token stop, const Part& part) override;
-    std::optional<std::string> too_loose(const Check& check) override;
-    std::optional<std::string> wrong_by_default(const Check& check, const Layout& layout, const std::byte* arena,
-                                                std::stop_token stop) override;
+    std::optional<Said> too_loose(const Check& check) override;
+    std::optional<Said> wrong_by_default(const Check& check, const Layout& layout, const std::byte* arena,
+                                         std::stop_token stop) override;
     void dump_expected(const Check& check, const std::string& folder) override;
-    std::string note() const override;
+    Said note() const override;
 
 private:
     bool can_be_wide(const Case& binding) const;
@@ -180,7 +180,7 @@ Outcome VariantYardstick::prepare(const Check& check) {
     }
     if (outcome.ok()) prepared_ = check;
     if (outcome.ok() || outcome.status == Status::cancelled) return outcome;
-    return {Status::unavailable, "the reference `" + reference_.variant.name + "` did not run: " + outcome.reason};
+    return {Status::unavailable, say("the reference `{}` did not run: {}", reference_.variant.name, outcome.reason)};
 }
 
 /// In float64, kept, then in the case's dtype, left in the arena.
@@ -233,8 +233,8 @@ CaseAccuracy VariantYardstick::judge_by(const Accuracy& accuracy, const Check& c
     return judge_prepared(check, layout, arena, stop, accuracy, records);
 }
 
-std::optional<std::string> VariantYardstick::wrong_by_default(const Check& check, const Layout& layout,
-                                                              const std::byte* arena, std::stop_token stop) {
+std::optional<Said> VariantYardstick::wrong_by_default(const Check& check, const Layout& layout, const std::byte* arena,
+                                                       std::stop_token stop) {
     if (accuracy_ == Accuracy{}) return std::nullopt;
     const CaseAccuracy judged = judge_by({}, check, layout, arena, std::move(stop));
     return judged.status == Status::mismatch ? std::optional(judged.reason) : std::nullopt;
@@ -292,7 +292,7 @@ void VariantYardstick::doubt(const Check& check) {
     }
 }
 
-std::optional<std::string> VariantYardstick::too_loose(const Check& check) {
+std::optional<Said> VariantYardstick::too_loose(const Check& check) {
     for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
         const Copying copy = copy_of(i);
         if (auto reason = kernelgen::too_loose(criteria(copy, i, check, accuracy_))) return reason;
@@ -309,9 +309,9 @@ void VariantYardstick::dump_expected(const Check& check, const std::string& fold
     }
 }
 
-std::string VariantYardstick::note() const {
+Said VariantYardstick::note() const {
     if (not_wide_.empty()) return "";
-    return std::format(sentences::reference_in_case_dtype, reference_.variant.name, not_wide_);
+    return say(sentences::reference_in_case_dtype, reference_.variant.name, not_wide_);
 }
 
 }  // namespace

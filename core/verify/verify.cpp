@@ -71,7 +71,7 @@ private:
     void run_further(const std::vector<Check>& checks);
     void record_edges(const std::vector<Check>& checks);
     CaseAccuracy check(const Check& check);
-    CaseAccuracy not_run(const Check& check, Status status, std::string reason) const;
+    CaseAccuracy not_run(const Check& check, Status status, Said reason) const;
     void refuse_constant_references();
     void add_remarks();
     VerifyResult finish();
@@ -151,12 +151,12 @@ AwkwardSizes Verification::sizes_for(DType dtype) {
     AwkwardSizes sizes =
         awkward_sizes(request_.definition, yardstick_->body(), request_.candidate, dtype, own_cases(dtype));
     if (sizes.skipped > 0) {
-        result_.warnings.push_back(std::format(sentences::sizes_left_out, sizes.skipped, to_string(dtype)));
+        result_.warnings.push_back(say(sentences::sizes_left_out, sizes.skipped, to_string(dtype)));
     }
     if (runner_.is_interpreted()) {
         const auto is_slow = [&](const Case& each) { return rows_of(request_.definition, each) > most_rows; };
         const std::size_t slow = std::erase_if(sizes.cases, is_slow) + std::erase_if(sizes.further, is_slow);
-        if (slow > 0) result_.warnings.push_back(std::format(sentences::sizes_not_interpreted, slow, to_string(dtype)));
+        if (slow > 0) result_.warnings.push_back(say(sentences::sizes_not_interpreted, slow, to_string(dtype)));
     }
     return sizes;
 }
@@ -290,7 +290,7 @@ CaseAccuracy Verification::check(const Check& check) {
     return accuracy;
 }
 
-CaseAccuracy Verification::not_run(const Check& check, Status status, std::string reason) const {
+CaseAccuracy Verification::not_run(const Check& check, Status status, Said reason) const {
     CaseAccuracy accuracy;
     accuracy.binding = check.binding;
     accuracy.seed = check.seed;
@@ -311,10 +311,10 @@ void Verification::run_own(const std::vector<Check>& checks) {
         } else if (stop_.stop_requested()) {
             result_.cases.push_back(not_run(each, Status::cancelled, "stopped before it was run"));
         } else if (runner_.is_interpreted() && failed) {
-            result_.cases.push_back(not_run(each, Status::cancelled, std::string(sentences::case_not_interpreted)));
+            result_.cases.push_back(not_run(each, Status::cancelled, sentences::case_not_interpreted));
         } else if (runner_.deaths() >= most_deaths) {
             result_.cases.push_back(
-                not_run(each, last.status, "not run: twice before the kernel's process ended: " + last.reason));
+                not_run(each, last.status, say("not run: twice before the kernel's process ended: {}", last.reason)));
         } else {
             last = check(each);
             failed = failed || last.status != Status::ok;
@@ -349,8 +349,8 @@ void Verification::record_edges(const std::vector<Check>& checks) {
             result_.cases.push_back(accuracy);
             return;
         }
-        result_.warnings.push_back(std::format(sentences::edge_deviation, to_string(each.set), each.binding.name,
-                                               to_string(accuracy.status), accuracy.reason));
+        result_.warnings.push_back(say(sentences::edge_deviation, to_string(each.set), each.binding.name,
+                                       to_string(accuracy.status), accuracy.reason));
         if (runner_.deaths() >= most_deaths) return;
     }
 }
@@ -365,7 +365,7 @@ void Verification::refuse_constant_references() {
         const bool differ = std::ranges::adjacent_find(known->second, std::not_equal_to()) != known->second.end();
         if (differ) continue;
         each.status = Status::unavailable;
-        each.reason = std::format(sentences::constant_reference, known->second.size());
+        each.reason = say(sentences::constant_reference, known->second.size());
     }
 }
 
@@ -374,14 +374,13 @@ void Verification::add_remarks() {
     if (result_.status != Status::ok || !has_file(request_.definition.family)) return;
     if (request_.own_cases_only || request_.is_screen) return;
     for (const CaseAccuracy& each : result_.cases) {
-        if (!each.remark.empty())
-            result_.warnings.push_back(std::format(sentences::of_case, each.binding.name, each.remark));
+        if (!each.remark.empty()) result_.warnings.push_back(say(sentences::of_case, each.binding.name, each.remark));
     }
     const Result<Call> call = make_call(request_.definition, request_.candidate, request_.cases.front());
     std::map<std::string, std::string> remarks;
     const Outcome observed =
         call ? runner_.observe(*call, remarks) : Outcome{Status::unavailable, call.error().message};
-    if (!observed.ok()) result_.warnings.push_back(std::format(sentences::not_observed, observed.reason));
+    if (!observed.ok()) result_.warnings.push_back(say(sentences::not_observed, observed.reason));
     for (auto& [kind, text] : remarks) result_.warnings.push_back(std::move(text));
 }
 
@@ -390,17 +389,17 @@ VerifyResult Verification::finish() {
     for (const CaseAccuracy& each : result_.cases) {
         if (worst(result_.status, each.status) == result_.status) continue;
         result_.status = each.status;
-        result_.reason = std::format(sentences::of_case, each.binding.name, each.reason);
+        result_.reason = say(sentences::of_case, each.binding.name, each.reason);
     }
     result_.printed = runner_.printed();
-    if (left_out_ > 0) result_.warnings.push_back(std::format(sentences::variations_left_out, left_out_));
+    if (left_out_ > 0) result_.warnings.push_back(say(sentences::variations_left_out, left_out_));
     if (const std::string note = yardstick_->note(); !note.empty()) result_.warnings.push_back(note);
     result_.builds = runner_.builds();
     add_remarks();
     return std::move(result_);
 }
 
-VerifyResult failed(Status status, std::string reason) {
+VerifyResult failed(Status status, Said reason) {
     VerifyResult result;
     result.status = status;
     result.reason = std::move(reason);
@@ -424,7 +423,7 @@ VerifyResult verify_by_reference(const VerifyRequest& request, Backend& backend,
 void add(VerifyResult& all, VerifyResult&& more) {
     all.checks += more.checks;
     std::ranges::move(more.cases, std::back_inserter(all.cases));
-    for (std::string& each : more.warnings) {
+    for (Said& each : more.warnings) {
         if (!std::ranges::contains(all.warnings, each)) all.warnings.push_back(std::move(each));
     }
     all.builds.merge(more.builds);
@@ -452,7 +451,7 @@ VerifyResult verify_described(const VerifyRequest& request, const Case& binding,
     CallableCase found;
     const Outcome described = describe_case(request.definition, request.reference, {name, binding.dtype, binding.sizes},
                                             backend, request.device, request.timeout_seconds, stop, found);
-    if (!described.ok()) return failed(described.status, std::format("{}: {}", binding.name, described.reason));
+    if (!described.ok()) return failed(described.status, say("{}: {}", binding.name, described.reason));
     return verify_on(request, binding, found, backend, progress, std::move(stop));
 }
 
@@ -475,7 +474,7 @@ void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const 
         add(all, std::move(found));
         if (all.status != Status::ok) return;
     }
-    if (left_out > 0) all.warnings.push_back(std::format(sentences::sizes_not_taken, left_out, first_left_out));
+    if (left_out > 0) all.warnings.push_back(say(sentences::sizes_not_taken, left_out, first_left_out));
 }
 
 /// One check on each of a few sizes that the definition's file does not have. A kernel may be written for the sizes
@@ -493,12 +492,12 @@ void remark_on_other_sizes(const VerifyRequest& request, Backend& backend, const
         if (found.status == Status::unavailable || found.status == Status::cancelled) continue;
         all.checks += found.checks;
         if (found.status != Status::ok) {
-            all.warnings.push_back(std::format(sentences::only_own_sizes, to_string(found.status), found.reason));
+            all.warnings.push_back(say(sentences::only_own_sizes, to_string(found.status), found.reason));
             return;
         }
         if (right++ == 0) first = each.binding.name;
     }
-    if (right > 0) all.warnings.push_back(std::format(sentences::other_sizes_right, right, first));
+    if (right > 0) all.warnings.push_back(say(sentences::other_sizes_right, right, first));
 }
 
 VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, const Progress& progress,
@@ -528,7 +527,7 @@ VerifyResult verify(const VerifyRequest& request, Backend& backend, const Progre
     } catch (const std::bad_alloc&) {
         result = failed(Status::over_limit, "no memory is left to verify with");
     } catch (const std::exception& error) {
-        result = failed(Status::unavailable, std::string("the verification broke off: ") + error.what());
+        result = failed(Status::unavailable, say("the verification broke off: {}", error.what()));
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;

@@ -56,7 +56,7 @@ public:
                        std::stop_token stop, const Part& part) override;
     bool is_plainly_right(const Check& check, const Call& call, const Layout& layout, const std::byte* arena,
                           std::stop_token stop) override;
-    std::optional<std::string> too_loose(const Check& check) override { return kernelgen::too_loose(criteria(check)); }
+    std::optional<Said> too_loose(const Check& check) override { return kernelgen::too_loose(criteria(check)); }
     void dump_expected(const Check& check, const std::string& folder) override;
 
 private:
@@ -151,9 +151,8 @@ Outcome make_yardstick(const YardstickRequest& request, Backend& backend, const 
         return {};
     }
     if (!request.reference) {
-        return {Status::unavailable,
-                std::format("family `{}` needs `reference` in the operator: the variant that judges",
-                            to_string(definition.family))};
+        return {Status::unavailable, say("family `{}` needs `reference` in the operator: the variant that judges",
+                                         to_string(definition.family))};
     }
     if (has_file(definition.family)) {
         made = callable_yardstick(request, backend, std::move(stop));

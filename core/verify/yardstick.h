@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 
+#include "core/base/said.h"
 #include "core/lang/body.h"
 #include "core/verify/buffers.h"
 #include "core/verify/element_record.h"
@@ -70,17 +71,16 @@ public:
         return false;
     }
     /// As too_loose of judge.h, for the check that was judged last.
-    virtual std::optional<std::string> too_loose(const Check& check) = 0;
+    virtual std::optional<Said> too_loose(const Check& check) = 0;
     /// Where the project has tolerances of its own: what is wrong with the outputs in `arena`, which were judged last,
     /// under the default ones; nothing where they are right there too.
-    virtual std::optional<std::string> wrong_by_default(const Check&, const Layout&, const std::byte*,
-                                                        std::stop_token) {
+    virtual std::optional<Said> wrong_by_default(const Check&, const Layout&, const std::byte*, std::stop_token) {
         return std::nullopt;
     }
     /// Writes the expected outputs of the check that was judged last to `<output>.expected.npy` in `folder`.
     virtual void dump_expected(const Check& check, const std::string& folder) = 0;
     /// A sentence for the user on how outputs were judged; "" for none.
-    virtual std::string note() const { return ""; }
+    virtual Said note() const { return ""; }
 };
 
 /// The path to which dump_expected writes an output.

@@ -17,7 +17,7 @@ Result<int> chosen_number(const History& history, std::optional<int> number) {
     if (history.rounds.empty()) return fail("no rounds yet: `kernelgen run` makes one");
     if (number) {
         if (find_round(history, *number) != nullptr) return *number;
-        return fail(std::format("there is no round {}; there are 0 to {}", *number, history.rounds.back().number));
+        return fail(say("there is no round {}; there are 0 to {}", *number, history.rounds.back().number));
     }
     for (auto each = history.rounds.rbegin(); each != history.rounds.rend(); ++each) {
         if (!timed_cases(*each).empty()) return each->number;
@@ -61,8 +61,8 @@ std::optional<Error> factors_problem(const Factors& factors, const RoundDetail& 
     const std::string kind = kind_of_device(round.round.device);
     for (const auto& [resource, factor] : factors) {
         if (!has_resource(kind, resource))
-            return Error{std::format("{} are no resource of `{}`: a CPU has --bandwidth and --threads",
-                                     to_string(resource), round.round.device)};
+            return Error{say("{} are no resource of `{}`: a CPU has --bandwidth and --threads", to_string(resource),
+                             round.round.device)};
     }
     return std::nullopt;
 }

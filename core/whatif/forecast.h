@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/project/project.h"
 #include "core/whatif/other_device.h"
 #include "core/whatif/predict.h"
@@ -16,7 +17,7 @@ struct ForecastBase {
     RoundDetail round;
     std::vector<TimedSample> samples;  ///< its timed cases
     TimeModel model;                   ///< of the project's rounds on the same device in the same environment
-    std::vector<std::string> warnings;
+    std::vector<Said> warnings;
 };
 
 /// The round of this number, or the newest in which a case was timed. Errors, each with what to do: no such round, none

@@ -27,7 +27,7 @@ void read(const JsonPlace& place, Positive<T> number) {
     if (place.diagnostics().size() > before) return;
     constexpr double least = std::is_integral_v<T> ? 1 : 0.001;
     if (!(found >= least) || !(found <= number.most))
-        place.error(std::format("expected a number from {} to {}", least, number.most));
+        place.error(say("expected a number from {} to {}", least, number.most));
     else number.value = found;
 }
 
@@ -46,7 +46,7 @@ void read(const JsonPlace& place, DeviceDescription& device) {
     const auto either = [&](const char* key, const char* other, std::optional<std::int64_t>& value, std::int64_t most) {
         const bool has_first = number(key, value, most);
         if (number(other, value, most) && has_first)
-            place.error(std::format("`{}` and `{}` are two names of one number", key, other), "keep one of them");
+            place.error(say("`{}` and `{}` are two names of one number", key, other), "keep one of them");
     };
     number("threads", device.threads, most_count);
     number("multiprocessors", device.multiprocessors, most_count);
@@ -55,9 +55,8 @@ void read(const JsonPlace& place, DeviceDescription& device) {
     std::optional<std::int64_t> kib;
     const bool has_bytes = number("shared_per_multiprocessor", device.shared_per_multiprocessor, most_bytes);
     if (number("shared_mem_kb", kib, most_bytes / kib_bytes) && has_bytes)
-        place.error(
-            std::format("`{}` and `{}` are two names of one number", "shared_per_multiprocessor", "shared_mem_kb"),
-            "keep one of them");
+        place.error(say("`{}` and `{}` are two names of one number", "shared_per_multiprocessor", "shared_mem_kb"),
+                    "keep one of them");
     else if (kib) device.shared_per_multiprocessor = *kib * kib_bytes;
     number("warp_size", device.warp_size, most_count);
     number("vector_width", device.vector_width, most_count);
@@ -70,7 +69,7 @@ void read(const JsonPlace& place, DeviceDescription& device) {
 Result<void> put_share(const std::optional<double>& theirs, double ours, const char* key, double& share) {
     if (!theirs) return {};
     if (!(ours > 0))
-        return fail(std::format("`{}`: the round does not have this number of its own device to compare with", key));
+        return fail(say("`{}`: the round does not have this number of its own device to compare with", key));
     share = *theirs / ours;
     return {};
 }
@@ -103,11 +102,11 @@ Result<OtherDevice> compared_with_round(const DeviceDescription& described, cons
     const bool tells_gpu = described.multiprocessors || described.threads_per_multiprocessor ||
                            described.registers_per_multiprocessor || described.shared_per_multiprocessor;
     if (is_cpu ? tells_gpu : described.threads.has_value())
-        return fail(std::format("`{}` describes a {}, and the round is of `{}`: choose a round of such a device",
-                                described.name, is_cpu ? "GPU" : "CPU", round.round.device));
+        return fail(say("`{}` describes a {}, and the round is of `{}`: choose a round of such a device",
+                        described.name, is_cpu ? "GPU" : "CPU", round.round.device));
     if (described.warp_size && !is_cpu && *described.warp_size != 32)
-        return fail(std::format("`warp_size` {}: kernels for {} are written for warps of 32", *described.warp_size,
-                                round.round.device));
+        return fail(say("`warp_size` {}: kernels for {} are written for warps of 32", *described.warp_size,
+                        round.round.device));
     const Sizes& numbers = round.candidate.device;
     const auto ours = [&](const char* name) {
         const auto found = numbers.find(name);

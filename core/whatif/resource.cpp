@@ -24,10 +24,10 @@ double factor_of(const Factors& factors, Resource resource) {
     return found == factors.end() ? 1 : found->second;
 }
 
-std::optional<std::string> factor_problem(double factor) {
+std::optional<Said> factor_problem(double factor) {
     if (factor >= least_factor && factor <= most_factor) return std::nullopt;
-    return std::format("{} is no share of what the device has: expected a number from {} to {}", factor, least_factor,
-                       most_factor);
+    return say("{} is no share of what the device has: expected a number from {} to {}", factor, least_factor,
+               most_factor);
 }
 
 std::string to_string(const Factors& factors) {

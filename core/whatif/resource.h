@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/said.h"
+
 namespace kernelgen {
 
 /// What a device may have less of, or more.
@@ -30,7 +32,7 @@ double factor_of(const Factors& factors, Resource resource);  ///< 1 where it is
 
 inline constexpr double least_factor = 0.001, most_factor = 16;
 /// A sentence on a factor that cannot be used: outside these, or no number. Nothing where it can.
-std::optional<std::string> factor_problem(double factor);
+std::optional<Said> factor_problem(double factor);
 
 std::string to_string(const Factors& factors);  ///< "bandwidth × 0.7, threads × 0.5"
 

@@ -48,22 +48,21 @@ Result<std::vector<TimedSample>> timed_samples(const RoundDetail& detail) {
     const Round& round = detail.round;
     if (!has_body(detail.definition.family))
         return fail(
-            std::format("`{}` has no body in the operator language, so that its bytes and FLOPs cannot be "
-                        "counted: there is no roofline to predict from; give the operator a body "
-                        "(docs/OPERATOR_LANGUAGE.md)",
-                        detail.definition.name));
+            say("`{}` has no body in the operator language, so that its bytes and FLOPs cannot be "
+                "counted: there is no roofline to predict from; give the operator a body "
+                "(docs/OPERATOR_LANGUAGE.md)",
+                detail.definition.name));
     const Validated<Body> body = analyse(detail.definition);
     if (!body) return fail(to_string(body.error()));
     if (!detail.ceilings.measured())
         return fail(
-            std::format("round {} has no ceilings of `{}`: `kernelgen devices --measure` measures them, and "
-                        "`kernelgen run` makes a round with them",
-                        round.number, round.device));
+            say("round {} has no ceilings of `{}`: `kernelgen devices --measure` measures them, and "
+                "`kernelgen run` makes a round with them",
+                round.number, round.device));
     std::vector<TimedSample> samples;
     for (const RoundCase* timed : timed_cases(round)) samples.push_back(sample_of(detail, *body, *timed));
     if (samples.empty())
-        return fail(
-            std::format("no case of round {} was timed, for it ended as `{}`: make another with `kernelgen run`",
+        return fail(say("no case of round {} was timed, for it ended as `{}`: make another with `kernelgen run`",
                         round.number, to_string(round.status)));
     return samples;
 }

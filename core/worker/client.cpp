@@ -14,6 +14,7 @@
 #include "core/base/line_channel.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/said/said.h"
 #include "core/worker/messages.h"
 
 namespace kernelgen {
@@ -25,8 +26,10 @@ namespace {
 
 constexpr auto stop_interval = 50ms;
 constexpr auto cancel_limit = 5s;  // after which a worker that does not answer a cancellation is killed
-constexpr std::string_view unreadable =
-    "the worker's reply cannot be read: install the same version of kernelgen on both sides";
+
+std::unexpected<Error> unreadable() {
+    return fail(say("the worker's reply cannot be read: {}", "install the same version of kernelgen on both sides"));
+}
 
 /// A member that is a text; nothing where it is something else or is not there.
 std::optional<std::string> text_of(const json& object, const char* key) {
@@ -53,8 +56,8 @@ struct WorkerClient::Impl {
     std::map<std::int64_t, Pending> pending;
     std::int64_t next_id = 1;
     std::optional<json> greeting;
-    std::string death;          ///< why the worker is no longer there
-    std::string ended_because;  ///< where this side ended it
+    Said death;          ///< why the worker is no longer there
+    Said ended_because;  ///< where this side ended it
     std::optional<std::map<std::string, Sizes>> device_numbers;
     std::jthread reader;
 
@@ -81,7 +84,7 @@ void WorkerClient::Impl::read_replies() {
     }
     const auto exit = process->wait_for(1000ms);
     const std::lock_guard lock(mutex);
-    death = "the worker " + (exit ? to_string(*exit) : std::string("closed its output"));
+    death = exit ? say("the worker {}", to_string(*exit)) : Said("the worker closed its output");
     if (!ended_because.empty()) death = ended_because;
     changed.notify_all();
 }
@@ -133,10 +136,11 @@ Result<json> WorkerClient::Impl::call(json request, const Progress& progress, st
     const std::lock_guard lock(mutex);
     std::optional<json> reply = std::move(pending.at(id).reply);
     pending.erase(id);
-    if (!reply) return fail(death.empty() ? "the worker no longer reads requests" : death);
+    if (!reply) return fail(death.empty() ? Said("the worker no longer reads requests") : death);
     const std::string event = text_of(*reply, "event").value_or("");
-    if (event == "error") return fail(text_of(*reply, "message").value_or("the worker gave no reason"));
-    if (event != "result" || !reply->contains("result")) return fail(std::string(unreadable));
+    if (event == "error")
+        return fail(own_words(*reply, "message", text_of(*reply, "message").value_or("the worker gave no reason")));
+    if (event != "result" || !reply->contains("result")) return unreadable();
     return std::move(reply->at("result"));
 }
 
@@ -148,7 +152,7 @@ bool WorkerClient::alive() const {
     return impl_->death.empty();
 }
 
-std::string WorkerClient::death() const {
+Said WorkerClient::death() const {
     const std::lock_guard lock(impl_->mutex);
     return impl_->death;
 }
@@ -166,7 +170,7 @@ void WorkerClient::require_answer(std::chrono::seconds limit, std::stop_token st
     const bool is_there = impl_->changed.wait_for(lock, stop, limit, answered) || stop.stop_requested();
     impl_->pending.erase(id);
     if (is_there) return;
-    impl_->ended_because = std::format("the worker did not answer for {} s", limit.count());
+    impl_->ended_because = say("the worker did not answer for {} s", limit.count());
     impl_->process->send_signal(SIGKILL);
 }
 
@@ -182,7 +186,7 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std:
                                               .output = impl->replies.write_end.get(),
                                               .error = STDERR_FILENO,
                                               .descriptors = {}});
-    if (!process) return fail("cannot start the worker `" + join(command, " ") + "`: " + process.error().message);
+    if (!process) return fail(say("cannot start the worker `{}`: {}", join(command, " "), process.error().message));
     impl->process = std::move(*process);
     impl->requests.read_end.close();
     impl->replies.write_end.close();
@@ -196,18 +200,18 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std:
         if (stop.stop_requested() || std::chrono::steady_clock::now() >= latest) break;
     }
     if (!impl->greeting) {
-        const std::string silent = stop.stop_requested() ? "cancelled" : "it did not greet in time";
-        const std::string why = impl->death.empty() ? silent : impl->death;
+        const Said silent = stop.stop_requested() ? "cancelled" : "it did not greet in time";
+        const Said why = impl->death.empty() ? silent : impl->death;
         impl->process->send_signal(SIGTERM);  // so that a cluster's client takes its request out of the queue
         lock.unlock();
-        return fail("no worker behind `" + join(command, " ") + "`: " + why);
+        return fail(say("no worker behind `{}`: {}", join(command, " "), why));
     }
     const json protocol = impl->greeting->value("protocol", json());
     lock.unlock();
     if (protocol != worker_protocol_version) {
         const std::string spoken = protocol.is_number_integer() ? protocol.dump() : "unknown";
-        return fail("the worker behind `" + join(command, " ") + "` speaks protocol " + spoken + ", this program " +
-                    std::to_string(worker_protocol_version) + ": install the same version on both");
+        return fail(say("the worker behind `{}` speaks protocol {}, this program {}: install the same version on both",
+                        join(command, " "), spoken, worker_protocol_version));
     }
     return std::unique_ptr<WorkerClient>(new WorkerClient(std::move(impl)));
 }
@@ -221,7 +225,7 @@ auto value_of(const Result<json>& reply, Read read) -> Result<decltype(read(*rep
     try {
         return read(*reply);
     } catch (const std::exception&) {  // its text is for who writes a worker, not for who uses one
-        return fail(std::string(unreadable));
+        return unreadable();
     }
 }
 
@@ -322,7 +326,7 @@ HamperResult WorkerClient::hampered(const HamperRequest& request, const Progress
 ModelAnswer WorkerClient::model(const ModelRequest& request, const Progress& progress, std::stop_token stop) {
     const Result<json> reply = impl_->call(with_operation(to_json(request), "model"), progress, stop);
     return result_of<ModelAnswer>(reply, stop, [](const json& told) {
-        return ModelAnswer{parse_status(told.at("status").get<std::string>()).value(), told.at("reason"),
+        return ModelAnswer{parse_status(told.at("status").get<std::string>()).value(), own_words(told, "reason"),
                            told.at("told")};
     });
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/base/said.h"
 #include "core/bench/bench.h"
 #include "core/bench/hampered.h"
 #include "core/bench/model.h"
@@ -37,8 +38,8 @@ public:
                                                        std::chrono::seconds patience = usual_patience);
     ~WorkerClient();
 
-    bool alive() const;         ///< whether the worker can still answer
-    std::string death() const;  ///< how it died; "" while it is alive
+    bool alive() const;  ///< whether the worker can still answer
+    Said death() const;  ///< how it died; "" while it is alive
     /// Asks for a sign of life, and ends what was started where none comes within `limit`: a machine that has lost its
     /// power closes no connection. A worker that builds or measures answers, too.
     void require_answer(std::chrono::seconds limit, std::stop_token stop);

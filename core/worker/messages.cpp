@@ -70,7 +70,7 @@ public:
         }
     }
 
-    void note(const std::string& where, const std::string& message) {
+    void note(const std::string& where, const Said& message) {
         diagnostics_.push_back({"request", where, message, ""});
     }
 

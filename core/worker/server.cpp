@@ -21,6 +21,7 @@
 #include "core/project/by_case.h"
 #include "core/project/project_file.h"
 #include "core/project/values.h"
+#include "core/said/said.h"
 #include "core/verify/reference_cache.h"
 #include "core/worker/job_queue.h"
 #include "core/worker/messages.h"
@@ -43,6 +44,18 @@ std::string verified_key(const Request& request, const Implementation& implement
     return hash_hex(parts.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
+/// Why a request was not done.
+struct Refused : std::runtime_error {
+    explicit Refused(Said reason) : std::runtime_error(reason.text()), why(std::move(reason)) {}
+    Said why;
+};
+
+json error_reply(std::int64_t id, const Said& message) {
+    json reply = {{"id", id}, {"event", "error"}};
+    put_said(reply, "message", message);
+    return reply;
+}
+
 class Server {
 public:
     Server(const Backends& backends, int input, int output) : backends_(backends), channel_(input, output) {}
@@ -54,7 +67,7 @@ private:
     void start(JobPointer job, JobQueue& queue);
     void cancel(std::int64_t id);
     void perform(Job& job);
-    void reply_error(std::int64_t id, const std::string& message);
+    void reply_error(std::int64_t id, const Said& message);
     Progress progress_of(const Job& job);
     Backend* backend_of(const std::string& device) { return find_backend(backends_, device); }
 
@@ -154,7 +167,7 @@ void Server::dispatch(const std::string& line) {
         {"model", {&Server::model_request, &Server::measurement_queue}},
         {"ceilings", {&Server::ceilings, &Server::measurement_queue}}};
     const auto found = operations.find(operation);
-    if (found == operations.end()) return reply_error(job->id, "unknown operation `" + operation + "`");
+    if (found == operations.end()) return reply_error(job->id, say("unknown operation `{}`", operation));
     if (job->body.value("tag", json("")).is_string()) job->tag = job->body.value("tag", "");
     job->work = [this, answer = found->second.answer](Job& self) { return (this->*answer)(self); };
     JobQueue& queue = (this->*found->second.queue)(*job);
@@ -182,8 +195,10 @@ void Server::perform(Job& job) {
     json reply;
     try {
         reply = {{"id", job.id}, {"event", "result"}, {"result", job.work(job)}};
+    } catch (const Refused& refused) {
+        reply = error_reply(job.id, refused.why);
     } catch (const std::exception& error) {
-        reply = {{"id", job.id}, {"event", "error"}, {"message", error.what()}};
+        reply = error_reply(job.id, Said(error.what()));
     }
     {
         const std::lock_guard lock(mutex_);
@@ -192,9 +207,7 @@ void Server::perform(Job& job) {
     channel_.write(reply);
 }
 
-void Server::reply_error(std::int64_t id, const std::string& message) {
-    channel_.write({{"id", id}, {"event", "error"}, {"message", message}});
-}
+void Server::reply_error(std::int64_t id, const Said& message) { channel_.write(error_reply(id, message)); }
 
 Progress Server::progress_of(const Job& job) {
     return [this, id = job.id](std::string_view stage, int done, int total) {
@@ -205,7 +218,7 @@ Progress Server::progress_of(const Job& job) {
 /// The value, or an exception with every diagnostic: `perform` makes it the request's error.
 template <class T>
 T checked(Validated<T> result) {
-    if (!result) throw std::runtime_error(to_string(result.error()));
+    if (!result) throw Refused(to_string(result.error()));
     return std::move(*result);
 }
 
@@ -232,7 +245,7 @@ json Server::devices(Job&) {
     return list;
 }
 
-std::string no_backend(const std::string& device) { return std::format(sentences::no_device, device); }
+Said no_backend(const std::string& device) { return say(sentences::no_device, device); }
 
 /// A result of an attempt on a device that no backend has.
 template <class T>
@@ -297,7 +310,7 @@ Outcome Server::take_locks(const std::string& device, const std::string& purpose
 json Server::explain_request(Job& job) {
     ExplainRequest request = checked(explain_request_from_json(job.body));
     Backend* backend = backend_of(request.verification.device);
-    if (backend == nullptr) throw std::runtime_error(no_backend(request.verification.device));
+    if (backend == nullptr) throw Refused(no_backend(request.verification.device));
     std::vector<FileLock> locks;
     request.verification.give_way = [&] { return take_locks(request.verification.device, "explain", job, locks); };
     request.verification.references = &measurements_of(job).references;
@@ -355,7 +368,7 @@ void Server::require_verified(const std::string& side, const std::map<std::strin
 std::vector<BenchResult> Server::bench_all(Job& job) {
     const BenchRequest request = checked(bench_request_from_json(job.body));
     Backend* backend = backend_of(request.device);
-    if (backend == nullptr) throw std::runtime_error(no_backend(request.device));
+    if (backend == nullptr) throw Refused(no_backend(request.device));
     for (const Implementation& candidate : request.candidates) {
         const bool of_others = is_of_others(candidate.variant.language);
         require_verified("candidate", of_others ? verified_baselines_ : verified_candidates_, request, candidate, job);
@@ -380,7 +393,7 @@ json Server::race_request(Job& job) {
     request.references = &measurements_of(job).references;
     request.inputs = &measurements_of(job).inputs;
     Backend* backend = backend_of(request.sides.device);
-    if (backend == nullptr) throw std::runtime_error(no_backend(request.sides.device));
+    if (backend == nullptr) throw Refused(no_backend(request.sides.device));
     for (const Implementation& candidate : request.sides.candidates) {
         require_verified("candidate", screened_, request.sides, candidate, job);
     }
@@ -394,9 +407,9 @@ json Server::race_request(Job& job) {
 
 json Server::hamper_request(Job& job) {
     const HamperRequest request = checked(hamper_request_from_json(job.body));
-    if (!runs_on_host(request.sides.device)) throw std::runtime_error("only the CPU can be hampered");
+    if (!runs_on_host(request.sides.device)) throw Refused("only the CPU can be hampered");
     Backend* backend = backend_of(request.sides.device);
-    if (backend == nullptr) throw std::runtime_error(no_backend(request.sides.device));
+    if (backend == nullptr) throw Refused(no_backend(request.sides.device));
     for (const Implementation& candidate : request.sides.candidates)
         require_verified("candidate", verified_baselines_, request.sides, candidate, job);
     require_verified("baseline", verified_baselines_, request.sides, request.sides.baseline, job);
@@ -406,9 +419,9 @@ json Server::hamper_request(Job& job) {
 json Server::ceilings(Job& job) {
     const std::string device = job.body.value("device", "cpu");
     Backend* backend = backend_of(device);
-    if (backend == nullptr) throw std::runtime_error(no_backend(device));
+    if (backend == nullptr) throw Refused(no_backend(device));
     const Result<Ceilings> ceilings = backend->measure_ceilings(device, progress_of(job), job.stop.get_token());
-    if (!ceilings) throw std::runtime_error(ceilings.error().message);
+    if (!ceilings) throw Refused(ceilings.error().message);
     return to_json(*ceilings);
 }
 
@@ -418,7 +431,9 @@ json Server::model_request(Job& job) {
     const ModelAnswer answer = backend == nullptr
                                    ? unavailable<ModelAnswer>(request.device)
                                    : ask_model(request, *backend, progress_of(job), job.stop.get_token());
-    return {{"status", to_string(answer.status)}, {"reason", answer.reason}, {"told", answer.told}};
+    json reply = {{"status", to_string(answer.status)}, {"told", answer.told}};
+    put_said(reply, "reason", answer.reason);
+    return reply;
 }
 
 }  // namespace

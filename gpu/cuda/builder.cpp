@@ -12,17 +12,17 @@
 namespace kernelgen {
 namespace {
 
-BuildResult refused(std::string reason) {
+BuildResult refused(Said reason) {
     BuildResult result;
     end_build(result, Status::unavailable, std::move(reason));
     return result;
 }
 
-std::string unknown_architecture(const NvrtcLibrary& nvrtc, const DeviceModel& target) {
+Said unknown_architecture(const NvrtcLibrary& nvrtc, const DeviceModel& target) {
     std::string known;
     for (const int each : nvrtc.architectures) known += std::format("{}sm_{}", known.empty() ? "" : ", ", each);
-    return std::format("NVRTC {} does not compile for {}, which {} needs; it knows {}: install another CUDA toolkit",
-                       nvrtc.version, target.architecture, target.name, known);
+    return say("NVRTC {} does not compile for {}, which {} needs; it knows {}: install another CUDA toolkit",
+               nvrtc.version, target.architecture, target.name, known);
 }
 
 /// Adds a text that was asked for, or a note that says why there is none.

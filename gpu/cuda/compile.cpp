@@ -98,21 +98,22 @@ std::string readable(const std::string& symbol) {
 }
 
 /// What NVRTC fails for without a word: more static shared memory than the architecture allows.
-std::string unspoken_reason(const BuildResult& result) {
+Said unspoken_reason(const BuildResult& result) {
     for (const KernelUsage& kernel : parse_kernel_usage(result.log)) {
         if (kernel.static_shared_bytes <= always_allowed_shared_bytes) continue;
-        return "`" + readable(kernel.entry) + "` declares " + std::to_string(kernel.static_shared_bytes) +
-               " bytes of static shared memory, more than this architecture allows: declare it `extern __shared__` "
-               "and give launch.shared_bytes";
+        return say(
+            "`{}` declares {} bytes of static shared memory, more than this architecture allows: declare it `extern "
+            "__shared__` and give launch.shared_bytes",
+            readable(kernel.entry), kernel.static_shared_bytes);
     }
     return "";
 }
 
 void take_failure(BuildResult& result) {
-    const std::string unspoken = tells_error(result.messages) ? "" : unspoken_reason(result);
+    const Said unspoken = tells_error(result.messages) ? "" : unspoken_reason(result);
     if (!unspoken.empty()) return end_build(result, Status::over_limit, unspoken);
-    const std::string reason = first_error(result);
-    const bool too_much = reason.find("uses too much") != std::string::npos;
+    const Said reason = first_error(result);
+    const bool too_much = reason.text().contains("uses too much");
     end_build(result, too_much ? Status::over_limit : Status::build_failed, reason);
 }
 
@@ -146,8 +147,8 @@ void run_compiler(const Command& command, const NvrtcLibrary& nvrtc, const Build
         return end_build(result, Status::unavailable, std::string(trim(finished->output)));
     }
     end_build(result, Status::build_failed,
-              "the CUDA compiler " + to_string(finished->exit) +
-                  "; change the source, or name another NVRTC in KERNELGEN_NVRTC");
+              say("the CUDA compiler {}; change the source, or name another NVRTC in KERNELGEN_NVRTC",
+                  to_string(finished->exit)));
 }
 
 SourceFiles all_files(const Implementation& implementation) {

@@ -24,10 +24,14 @@ Outcome make_context(int ordinal, DeviceContext& context) {
     if (code == success) code = functions.create_stream(&context.capturing, blocking_stream);
     context.context = made;
     if (code == success) return {};
-    std::string reason = std::format("{} cannot be used: {}", name, error_text(code));
-    if (code == device_unavailable) reason += "; another process holds it for itself: wait for it, or end it";
-    if (code == out_of_memory) reason += "; other processes have taken its memory: nvidia-smi lists them";
-    return {Status::unavailable, reason};
+    const Said why = error_text(code);
+    if (code == device_unavailable)
+        return {Status::unavailable,
+                say("{} cannot be used: {}; another process holds it for itself: wait for it, or end it", name, why)};
+    if (code == out_of_memory)
+        return {Status::unavailable,
+                say("{} cannot be used: {}; other processes have taken its memory: nvidia-smi lists them", name, why)};
+    return {Status::unavailable, say("{} cannot be used: {}", name, why)};
 }
 
 }  // namespace kernelgen::cuda

@@ -67,7 +67,7 @@ int ordinal_of(const std::string& device) {
     return static_cast<int>(ordinal);
 }
 
-BuildResult refused(Status status, std::string reason) {
+BuildResult refused(Status status, Said reason) {
     BuildResult result;
     end_build(result, status, std::move(reason));
     return result;
@@ -117,7 +117,7 @@ std::vector<DeviceInfo> CudaBackend::devices() {
 
 BuildResult CudaBackend::find_primitive(const Variant& variant) {
     if (variant.library != "cudnn")
-        return refused(Status::unavailable, "no library `" + variant.library + "` for CUDA; there is: cudnn");
+        return refused(Status::unavailable, say("no library `{}` for CUDA; there is: cudnn", variant.library));
     if (const auto kernel = cuda::load_cudnn_primitive(variant.primitive); !kernel)
         return refused(Status::unavailable, kernel.error().message);
     BuildResult result;
@@ -125,8 +125,8 @@ BuildResult CudaBackend::find_primitive(const Variant& variant) {
     return result;
 }
 
-Error no_target(const std::string& reason) {
-    return {reason + "; `kernelgen devices` lists what kernels are built for"};
+Error no_target(const Said& reason) {
+    return {say("{}; `kernelgen devices` lists what kernels are built for", reason)};
 }
 
 /// What `device` is built for: itself, the model that it names, or for cuda:0 without a driver the default one.
@@ -137,7 +137,7 @@ Result<DeviceModel> target_of(const std::string& device) {
         return find_device_model(id).transform_error([](const Error& error) { return no_target(error.message); });
     if (!cuda::driver()) {
         if (device == "cuda:0") return find_device_model(default_model);
-        return fail(std::format(sentences::no_device, device));
+        return fail(say(sentences::no_device, device));
     }
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
     if (!present) return std::unexpected(no_target(present.error().message));
@@ -150,8 +150,8 @@ BuildResult CudaBackend::build(const BuildRequest& request, const Progress& prog
     if (is_python(variant.language)) return build_python(request, progress, stop);
     if (variant.language == Language::extension) return build_native(request, progress, stop);
     if (variant.language != Language::cuda) {
-        return refused(Status::unavailable, std::format("variant `{}` is in `{}`, which does not run on `{}`",
-                                                        variant.name, to_string(variant.language), request.device));
+        return refused(Status::unavailable, say("variant `{}` is in `{}`, which does not run on `{}`", variant.name,
+                                                to_string(variant.language), request.device));
     }
     const Result<DeviceModel> target = target_of(request.device);
     if (!target) return refused(Status::unavailable, target.error().message);
@@ -226,7 +226,7 @@ Result<std::vector<std::string>> CudaBackend::place_of(const std::string& device
     const Result<BuildRequest> timing = timing_kernels(device);
     if (!timing) return std::unexpected(timing.error());
     const BuildResult built = build(*timing, {}, stop);
-    if (built.status != Status::ok) return fail("the kernels that timing needs cannot be built: " + built.reason);
+    if (built.status != Status::ok) return fail(say("the kernels that timing needs cannot be built: {}", built.reason));
     return std::vector<std::string>{std::to_string(ordinal_of(device)), built.artifact.path};
 }
 

@@ -149,7 +149,7 @@ Outcome CudaExecutor::perform(const ClearRequest&, Reply&) {
 }
 
 Outcome CudaExecutor::perform(const CountRequest&, Reply&) {
-    return {Status::unavailable, std::format("the CUDA executor has no operation `{}`", CountRequest::op)};
+    return {Status::unavailable, say("the CUDA executor has no operation `{}`", CountRequest::op)};
 }
 
 /// The whole arena goes to the device and comes back, guards and poison included.

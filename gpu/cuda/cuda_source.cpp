@@ -95,7 +95,7 @@ bool tells_open_end(const Variant& variant, const CompilerMessage& message) {
 CompilerMessage no_kernel(const BuildRequest& request, const std::string& entry, const CompilerMessage& message) {
     const Implementation& implementation = request.implementation;
     CompilerMessage told = wrong_signature(implementation.variant.source, implementation.text, entry, "");
-    told.text = "`" + entry + "` names no kernel: " + message.text;
+    told.text = say("`{}` names no kernel: {}", entry, message.text);
     return told;
 }
 
@@ -144,10 +144,10 @@ std::optional<CompilerMessage> read_message(const BuildRequest& request, std::st
     if (line.size() > 2000) return std::nullopt;             // std::regex recurses with the length
     if (std::regex_match(line, match, located)) {
         return CompilerMessage{match[1].matched ? match[1].str() : std::string(end_of_source), place_number(match[2]),
-                               column_of(lines, i), severity_of(match[3]), match[4]};
+                               column_of(lines, i), severity_of(match[3]), match[4].str()};
     }
     if (!std::regex_match(line, match, unplaced)) return std::nullopt;
-    const CompilerMessage message{"", 0, 0, severity_of(match[2]), match[3]};
+    const CompilerMessage message{"", 0, 0, severity_of(match[2]), match[3].str()};
     return of_ptx(request.implementation.variant, ptx, match[1].matched ? place_number(match[1]) : 0, message);
 }
 
@@ -166,10 +166,10 @@ std::vector<CompilerMessage> missing_constants(const Variant& variant, std::stri
     for (const Launch& launch : variant.launches) {
         for (const ConstantCopy& each : launch.constants) {
             if (declares_constant(ptx, each.constant)) continue;
-            messages.push_back(
-                {variant.source, 0, 0, "error",
-                 "nothing defines the constant `" + each.constant +
-                     "`; declare it as `__constant__` at the top of the source, outside of a namespace"});
+            messages.push_back({variant.source, 0, 0, "error",
+                                say("nothing defines the constant `{}`; declare it as `__constant__` at the top of the "
+                                    "source, outside of a namespace",
+                                    each.constant)});
         }
     }
     return messages;
@@ -221,12 +221,12 @@ std::vector<CompilerMessage> missing_symbols(const BuildRequest& request, const 
     for (const std::string& entry : entries_of(variant)) {
         const std::string defined = ".entry " + symbol_of(artifact, entry);
         if (ptx.contains(defined + "(") || ptx.contains(defined + "\n")) continue;
-        messages.push_back(
-            {variant.source, 0, 0, "error",
-             "nothing defines `" + entry +
-                 (is_name_expression(entry)
-                      ? "`; the source only declares it"
-                      : "`; a kernel is an `extern \"C\" __global__` function of the name that `entry` gives")});
+        messages.push_back({variant.source, 0, 0, "error",
+                            is_name_expression(entry) ? say("nothing defines `{}`; the source only declares it", entry)
+                                                      : say("nothing defines `{}`; a kernel is an `extern \"C\" "
+                                                            "__global__` function of the name that `entry` "
+                                                            "gives",
+                                                            entry)});
     }
     return messages;
 }

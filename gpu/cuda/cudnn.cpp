@@ -90,7 +90,7 @@ private:
 Outcome CudnnSoftmax::bind(const Call& call) {
     const BoundTensor& x = call.inputs[0];
     const std::optional<int> type = data_type(x.dtype);
-    if (!type) return {Status::unavailable, std::format("cuDNN's softmax does not take {}", to_string(x.dtype))};
+    if (!type) return {Status::unavailable, say("cuDNN's softmax does not take {}", to_string(x.dtype))};
     std::int64_t rows = 1;
     for (std::size_t axis = 0; axis + 1 < x.extents.size(); ++axis) rows *= x.extents[axis];
     constexpr std::int64_t most = 0x7fffffff;
@@ -120,7 +120,7 @@ Outcome CudnnSoftmax::enqueue(const DeviceBuffers& buffers, Stream stream) {
 
 Result<std::unique_ptr<DeviceKernel>> load_cudnn_primitive(const std::string& primitive) {
     if (!cudnn_library()) return std::unexpected(cudnn_library().error());
-    if (primitive != "softmax") return fail("cuDNN has no primitive `" + primitive + "` that this program knows");
+    if (primitive != "softmax") return fail(say("cuDNN has no primitive `{}` that this program knows", primitive));
     return std::make_unique<CudnnSoftmax>(*cudnn_library());
 }
 

@@ -76,7 +76,7 @@ Result<void> CubinKernel::find_entries(const Artifact& artifact, const Call& cal
     for (const PlannedLaunch& launch : call.plan.launches) {
         Function function = nullptr;
         if (driver_.get_function(&function, module_, symbol_of(artifact, launch.entry).c_str()) != success)
-            return fail("the built kernel has no entry `" + launch.entry + "`");
+            return fail(say("the built kernel has no entry `{}`", launch.entry));
         functions_.push_back(function);
     }
     return {};
@@ -87,7 +87,7 @@ Result<void> CubinKernel::find_constants(const Call& call) {
         for (const PlannedConstant& each : launch.constants) {
             Constant& found = constants_[each.constant];
             if (driver_.get_variable(&found.address, &found.bytes, module_, each.constant.c_str()) != success)
-                return fail("the built kernel has no `__constant__` variable `" + each.constant + "`");
+                return fail(say("the built kernel has no `__constant__` variable `{}`", each.constant));
         }
     }
     return {};
@@ -98,8 +98,8 @@ Outcome CubinKernel::check_constants(const PlannedLaunch& launch) const {
         const BoundTensor& input = call_.inputs[static_cast<std::size_t>(each.input)];
         const std::size_t bytes = constants_.at(each.constant).bytes;
         if (input.bytes <= bytes) continue;
-        return {Status::over_limit, std::format("`{}` has {} bytes; the constant `{}`, into which it is copied, has {}",
-                                                input.name, input.bytes, each.constant, bytes)};
+        return {Status::over_limit, say("`{}` has {} bytes; the constant `{}`, into which it is copied, has {}",
+                                        input.name, input.bytes, each.constant, bytes)};
     }
     return {};
 }
@@ -122,19 +122,17 @@ Outcome CubinKernel::check(const PlannedLaunch& launch, Function function) const
     driver_.function_attribute(&static_shared, FunctionAttribute::static_shared_bytes, function);
     const std::int64_t threads = launch.block[0] * launch.block[1] * launch.block[2];
     if (threads > threads_limit) {
-        return over(std::format("{} threads a block; with its registers it can have {}", threads, threads_limit));
+        return over(say("{} threads a block; with its registers it can have {}", threads, threads_limit));
     }
     if (launch.shared_bytes + static_shared > limits_.shared_bytes) {
-        return over(std::format("{} bytes of shared memory a block; the device gives {}",
-                                launch.shared_bytes + static_shared, limits_.shared_bytes));
+        return over(say("{} bytes of shared memory a block; the device gives {}", launch.shared_bytes + static_shared,
+                        limits_.shared_bytes));
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
         if (launch.block[axis] > limits_.block[axis])
-            return over(
-                std::format("{} threads on block axis {}; at most {}", launch.block[axis], axis, limits_.block[axis]));
+            return over(say("{} threads on block axis {}; at most {}", launch.block[axis], axis, limits_.block[axis]));
         if (launch.grid[axis] > limits_.grid[axis])
-            return over(
-                std::format("{} blocks on grid axis {}; at most {}", launch.grid[axis], axis, limits_.grid[axis]));
+            return over(say("{} blocks on grid axis {}; at most {}", launch.grid[axis], axis, limits_.grid[axis]));
     }
     return {};
 }
@@ -184,15 +182,13 @@ Outcome CubinKernel::enqueue(const DeviceBuffers& buffers, Stream stream) {
     return {};
 }
 
-std::string why_not_loaded(const Driver& driver, Code status) {
-    std::string text = "the driver cannot load the built kernel: " + error_text(status);
-    if (status == no_binary_for_device || status == invalid_image || status == unsupported_ptx) {
-        text += std::format(
-            "; it was built for another architecture, or by an NVRTC newer than the driver (CUDA {}): update the "
-            "driver, or name an older NVRTC in KERNELGEN_NVRTC",
-            driver_version_text(driver));
-    }
-    return text;
+Said why_not_loaded(const Driver& driver, Code status) {
+    if (status != no_binary_for_device && status != invalid_image && status != unsupported_ptx)
+        return say("the driver cannot load the built kernel: {}", error_text(status));
+    return say(
+        "the driver cannot load the built kernel: {}; it was built for another architecture, or by an NVRTC newer than "
+        "the driver (CUDA {}): update the driver, or name an older NVRTC in KERNELGEN_NVRTC",
+        error_text(status), driver_version_text(driver));
 }
 
 /// Calls captured into a graph.
@@ -252,7 +248,7 @@ bool is_sticky(Code code) {
 
 Outcome outcome_of(Code code, const std::string& doing) {
     if (code == success) return {};
-    const std::string reason = doing + ": " + error_text(code);
+    const Said reason = doing + ": " + error_text(code);
     if (code == out_of_memory || code == launch_out_of_resources || code == invalid_cluster_size)
         return {Status::over_limit, reason};
     return {is_sticky(code) ? Status::crashed : Status::launch_failed, reason};

@@ -12,16 +12,16 @@ Result<DeviceMemory> DeviceMemory::allocate(const Driver& driver, std::size_t by
     constexpr std::size_t left_to_others = 64u << 20;
     std::size_t free = 0, total = 0;
     Code status = driver.memory_info(&free, &total);
-    if (status != success) return fail("the device's memory cannot be asked for: " + error_text(status));
+    if (status != success) return fail(say("the device's memory cannot be asked for: {}", error_text(status)));
     const auto text = [](std::size_t count) { return with_si_prefix(static_cast<double>(count), "B"); };
     if (bytes + left_to_others > free) {
-        return fail(std::format("needs {} of device memory; {} of {} are free", text(bytes), text(free), text(total)));
+        return fail(say("needs {} of device memory; {} of {} are free", text(bytes), text(free), text(total)));
     }
     Pointer address = 0;
     status = driver.allocate(&address, bytes);
     if (status != success) {
-        return fail(std::format("cannot allocate {} of device memory ({} were free): {}", text(bytes), text(free),
-                                error_text(status)));
+        return fail(
+            say("cannot allocate {} of device memory ({} were free): {}", text(bytes), text(free), error_text(status)));
     }
     return DeviceMemory(&driver, address, bytes);
 }

@@ -86,7 +86,7 @@ Result<DeviceModel> find_device_model(const std::string& id) {
         if (model.id == id) return std::move(model);
         ids.push_back(model.id);
     }
-    return fail("no device model `" + id + "`; there are: " + join(ids, ", "));
+    return fail(say("no device model `{}`; there are: {}", id, join(ids, ", ")));
 }
 
 }  // namespace kernelgen

@@ -51,7 +51,7 @@ PresentDevice describe(const Driver& driver, int ordinal) {
 
 std::string clocks_text(const PresentDevice& device) {
     const std::map<std::string, double> now = Nvml(device.pci_bus_id).conditions();
-    std::string text = std::format("multiprocessors up to {} MHz", device.clock_khz / 1000);
+    std::string text = say("multiprocessors up to {} MHz", device.clock_khz / 1000);
     if (now.contains(metrics::sm_clock_mhz.name))
         text += std::format(", now {:.0f} MHz", now.at(metrics::sm_clock_mhz.name));
     if (now.contains(metrics::memory_clock_mhz.name))
@@ -65,9 +65,9 @@ Result<std::vector<PresentDevice>> present_devices() {
     const Result<Driver>& found = driver();
     if (!found) return std::unexpected(found.error());
     int count = 0;
-    if (const Code status = found->device_count(&count); status != success || count == 0) {
-        return fail("the NVIDIA driver finds no GPU" + (status == success ? "" : ": " + error_text(status)));
-    }
+    if (const Code status = found->device_count(&count); status != success)
+        return fail(say("the NVIDIA driver finds no GPU: {}", error_text(status)));
+    if (count == 0) return fail("the NVIDIA driver finds no GPU");
     std::vector<PresentDevice> devices;
     for (int ordinal = 0; ordinal < count; ++ordinal) devices.push_back(describe(*found, ordinal));
     return devices;
@@ -79,8 +79,8 @@ Result<PresentDevice> find_present_device(const std::string& device) {
     for (std::size_t i = 0; i < devices->size(); ++i) {
         if (device == std::format("cuda:{}", i)) return std::move((*devices)[i]);
     }
-    return fail(std::format("no device `{}` here; there is cuda:0{}", device,
-                            devices->size() > 1 ? std::format(" to cuda:{}", devices->size() - 1) : ""));
+    return fail(say("no device `{}` here; there is cuda:0{}", device,
+                    devices->size() > 1 ? std::format(" to cuda:{}", devices->size() - 1) : ""));
 }
 
 Environment environment_of(const PresentDevice& device, const std::string& name) {

@@ -81,12 +81,15 @@ Result<Driver> open_driver() {
     const char* missing = find_all(*library, driver);
     if (driver.driver_version != nullptr) driver.driver_version(&version);
     if (missing != nullptr || version < least_version) {
-        return fail(std::format(
-            "the NVIDIA driver is too old: it is for CUDA {}.{}{}; install one for CUDA 12 or later", version / 1000,
-            version % 1000 / 10, missing == nullptr ? "" : std::string(" and lacks ") + missing));
+        const std::string own = std::format("{}.{}", version / 1000, version % 1000 / 10);
+        if (missing == nullptr)
+            return fail(say("the NVIDIA driver is too old: it is for CUDA {}; install one for CUDA 12 or later", own));
+        return fail(
+            say("the NVIDIA driver is too old: it is for CUDA {} and lacks {}; install one for CUDA 12 or later", own,
+                missing));
     }
     if (const Code status = driver.init(0); status != success)
-        return fail("the NVIDIA driver does not start: " + text_and_name(driver, status));
+        return fail(say("the NVIDIA driver does not start: {}", text_and_name(driver, status)));
     return driver;
 }
 
@@ -97,8 +100,8 @@ const Result<Driver>& driver() {
     return opened;
 }
 
-std::string error_text(Code status) {
-    return driver() ? text_and_name(*driver(), status) : std::format("CUDA error {}", status);
+Said error_text(Code status) {
+    return driver() ? Said(text_and_name(*driver(), status)) : say("CUDA error {}", status);
 }
 
 std::string driver_version_text(const Driver& driver) {

@@ -101,7 +101,7 @@ struct Driver {
 const Result<Driver>& driver();
 
 /// The driver's text for an error: "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
-std::string error_text(Code status);
+Said error_text(Code status);
 
 /// The driver's CUDA version, such as "13.0".
 std::string driver_version_text(const Driver& driver);

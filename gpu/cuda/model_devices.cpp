@@ -13,7 +13,7 @@ constexpr std::string_view prefix = "cuda:";
 
 std::string name_of(const DeviceModel& model) { return std::string(prefix) + model.id; }
 
-std::string reason_of(const DeviceModel& model) { return std::format(sentences::builds_only, name_of(model)); }
+Said reason_of(const DeviceModel& model) { return say(sentences::builds_only, name_of(model)); }
 
 }  // namespace
 
@@ -34,7 +34,7 @@ std::vector<DeviceInfo> model_devices(const Result<NvrtcLibrary>& compiler) {
     return devices;
 }
 
-std::optional<std::string> builds_only_reason(const std::string& device) {
+std::optional<Said> builds_only_reason(const std::string& device) {
     if (!device.starts_with(prefix)) return std::nullopt;
     const Result<DeviceModel> model = find_device_model(device.substr(prefix.size()));
     return model ? std::optional(reason_of(*model)) : std::nullopt;

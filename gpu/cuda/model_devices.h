@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/base/said.h"
 #include "gpu/cuda/nvrtc.h"
 
 namespace kernelgen {
@@ -14,6 +15,6 @@ namespace kernelgen {
 std::vector<DeviceInfo> model_devices(const Result<NvrtcLibrary>& compiler);
 
 /// Why `device` cannot run kernels, where it is a device model.
-std::optional<std::string> builds_only_reason(const std::string& device);
+std::optional<Said> builds_only_reason(const std::string& device);
 
 }  // namespace kernelgen

@@ -80,7 +80,7 @@ Result<Nvrtc> load(const fs::path& path) {
     symbols.find("nvrtcAddNameExpression", nvrtc.add_expression);
     symbols.find("nvrtcGetLoweredName", nvrtc.symbol);
     if (!symbols.missing.empty()) {
-        return fail(path.string() + " has no " + symbols.missing + ": it is no NVRTC, or older than version 12");
+        return fail(say("{} has no {}: it is no NVRTC, or older than version 12", path.string(), symbols.missing));
     }
     nvrtc.path = file_of(reinterpret_cast<const void*>(nvrtc.version), path);
     return nvrtc;
@@ -104,10 +104,10 @@ Result<NvrtcLibrary> describe(const fs::path& path) {
     const std::optional<std::string> version = version_of(*nvrtc);
     int count = 0;
     if (!version || nvrtc->number_of_architectures(&count) != nvrtc_success) {
-        return fail(nvrtc->path.string() + " does not say its version");
+        return fail(say("{} does not say its version", nvrtc->path.string()));
     }
     if (std::atoi(version->c_str()) < 12) {
-        return fail(nvrtc->path.string() + " is NVRTC " + *version + "; 12 or newer is needed");
+        return fail(say("{} is NVRTC {}; 12 or newer is needed", nvrtc->path.string(), *version));
     }
     NvrtcLibrary library{nvrtc->path, *version, std::vector<int>(static_cast<std::size_t>(count))};
     nvrtc->architectures(library.architectures.data());
@@ -156,15 +156,19 @@ Result<void> write_compiled(const fs::path& folder, const NvrtcOutput& output) {
 }  // namespace
 
 Result<NvrtcLibrary> find_nvrtc() {
-    std::string reason;
+    Said reason;
     for (const fs::path place :
          cuda::library_places("KERNELGEN_NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12"}, "cuda_nvrtc")) {
         Result<NvrtcLibrary> library = describe(place);
         if (library) return library;
-        if (place.is_absolute() && reason.empty()) reason = library.error().message + "; ";
+        if (place.is_absolute() && reason.empty()) reason = library.error().message;
     }
-    return fail("no CUDA compiler: " + reason +
-                "install a CUDA toolkit (libnvrtc.so.13 or .12), or name the library in KERNELGEN_NVRTC");
+    if (reason.empty())
+        return fail(
+            "no CUDA compiler: install a CUDA toolkit (libnvrtc.so.13 or .12), or name the library in KERNELGEN_NVRTC");
+    return fail(say(
+        "no CUDA compiler: {}; install a CUDA toolkit (libnvrtc.so.13 or .12), or name the library in KERNELGEN_NVRTC",
+        reason));
 }
 
 Result<NvrtcOutput> compile_with_nvrtc(const fs::path& library, const NvrtcProgram& program) {
@@ -208,11 +212,11 @@ int cuda_compiler_main() {
                                request.at("expressions")};
     const Result<NvrtcOutput> output = compile_with_nvrtc(request.at("library").get<std::string>(), program);
     if (!output) {
-        std::puts(output.error().message.c_str());
+        std::puts(output.error().message.text().c_str());
         return 2;
     }
     if (const Result<void> written = write_compiled(folder, *output); !written) {
-        std::puts(written.error().message.c_str());  // alone: it is the build's reason
+        std::puts(written.error().message.text().c_str());  // alone: it is the build's reason
         return 2;
     }
     std::fwrite(output->log.data(), 1, output->log.size(), stdout);

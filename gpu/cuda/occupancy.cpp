@@ -42,23 +42,23 @@ std::int64_t blocks_by_shared_memory(const DeviceModel& device, const BlockNeeds
 
 }  // namespace
 
-std::string exceeded_limit(const DeviceModel& device, const BlockNeeds& needs) {
+Said exceeded_limit(const DeviceModel& device, const BlockNeeds& needs) {
     if (needs.threads > device.threads_per_block) {
-        return std::format("a block of {} threads is more than the {} that {} can start", needs.threads,
-                           device.threads_per_block, device.name);
+        return say("a block of {} threads is more than the {} that {} can start", needs.threads,
+                   device.threads_per_block, device.name);
     }
     if (needs.registers > device.registers_per_thread) {
-        return std::format("{} registers a thread are more than the {} of {}", needs.registers,
-                           device.registers_per_thread, device.name);
+        return say("{} registers a thread are more than the {} of {}", needs.registers, device.registers_per_thread,
+                   device.name);
     }
     const std::int64_t registers = registers_of_warp(device, needs) * round_up(warps_of(device, needs), schedulers);
     if (registers > device.registers_per_block) {
-        return std::format("{} threads of {} registers need {} registers; a block has {} on {}", needs.threads,
-                           needs.registers, registers, device.registers_per_block, device.name);
+        return say("{} threads of {} registers need {} registers; a block has {} on {}", needs.threads, needs.registers,
+                   registers, device.registers_per_block, device.name);
     }
     if (needs.shared_bytes > device.shared_per_block) {
-        return std::format("{} bytes of shared memory are more than the {} of a block on {}", needs.shared_bytes,
-                           device.shared_per_block, device.name);
+        return say("{} bytes of shared memory are more than the {} of a block on {}", needs.shared_bytes,
+                   device.shared_per_block, device.name);
     }
     return "";
 }

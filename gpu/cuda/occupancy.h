@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/said.h"
 #include "gpu/cuda/device_model.h"
 
 namespace kernelgen {
@@ -25,7 +26,7 @@ struct Occupancy {
 };
 
 /// A sentence with the numbers, where a block needs more than the device allows; else "".
-std::string exceeded_limit(const DeviceModel& device, const BlockNeeds& needs);
+Said exceeded_limit(const DeviceModel& device, const BlockNeeds& needs);
 
 /// The occupancy of a block that is within the limits.
 Occupancy occupancy_of(const DeviceModel& device, const BlockNeeds& needs);

@@ -111,7 +111,7 @@ Table table_of(const std::string& csv) {
 
 constexpr std::string_view own_words = "kernelgen: ";  ///< before what the profiled program says of its failure
 
-std::string why_none(const std::string& output) {
+Said why_none(const std::string& output) {
     if (output.contains("ERR_NVGPUCTRPERM"))
         return "the driver does not permit hardware counters to this user (NVIDIA's page ERR_NVGPUCTRPERM says how to "
                "permit them)";
@@ -121,7 +121,7 @@ std::string why_none(const std::string& output) {
     for (const std::string& line : lines) {
         if (line.starts_with("==ERROR==")) return "ncu: " + std::string(trim(line.substr(9)));
     }
-    return "ncu answered without counters: " + std::string(trim(output)).substr(0, 300);
+    return say("ncu answered without counters: {}", trim(output).substr(0, 300));
 }
 
 /// Replaces two sums by their ratio, where both are there.
@@ -130,7 +130,7 @@ void relate(std::map<std::string, double>& values, std::string_view part, std::s
     if (numerator && denominator && denominator.mapped() > 0) values[name] = numerator.mapped() / denominator.mapped();
 }
 
-Counters none(std::string reason) {
+Counters none(Said reason) {
     Counters counters;
     counters.reason = std::move(reason);
     return counters;
@@ -202,7 +202,7 @@ Counters profile(const std::string& program, int ordinal, const Artifact& artifa
         const Result<Finished> finished = run_to_end(command, stop, limit);
         if (!finished) return none("Nsight Compute is not installed (`ncu` is not on PATH)");
         if (finished->stopped) return none("cancelled");
-        if (finished->timed_out) return none(std::format("ncu did not end within {} s", limit.count()));
+        if (finished->timed_out) return none(say("ncu did not end within {} s", limit.count()));
         counters = parse_profile(finished->output);
         if (!finished->output.contains("Failed to find metric")) break;
     }

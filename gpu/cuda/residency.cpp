@@ -22,9 +22,9 @@ Result<BlockNeeds> needs_of(const RoundDetail& round, DType dtype) {
     const auto registers = known(metrics::registers), threads = known(metrics::threads_per_block);
     if (!registers || !threads)
         return fail(
-            std::format("round {} has nothing of what its kernel's blocks use (registers, threads): `kernelgen "
-                        "run` makes a round that has, and --bandwidth needs none of it",
-                        round.round.number));
+            say("round {} has nothing of what its kernel's blocks use (registers, threads): `kernelgen "
+                "run` makes a round that has, and --bandwidth needs none of it",
+                round.round.number));
     const double shared =
         known(metrics::static_shared_bytes).value_or(0) + known(metrics::dynamic_shared_bytes).value_or(0);
     return BlockNeeds{static_cast<std::int64_t>(*threads), static_cast<int>(*registers),
@@ -59,18 +59,18 @@ Result<Residency> residency_with(const RoundDetail& round, DType dtype, const Fa
     const std::optional<DeviceModel> model = model_of(round.environment);
     if (!model)
         return fail(
-            std::format("no installed device model is `{}`: registers, shared memory and threads cannot be "
-                        "divided; --bandwidth can",
-                        round.environment.hardware));
+            say("no installed device model is `{}`: registers, shared memory and threads cannot be "
+                "divided; --bandwidth can",
+                round.environment.hardware));
     const Result<BlockNeeds> needs = needs_of(round, dtype);
     if (!needs) return std::unexpected(needs.error());
     const DeviceModel other = with_factors(*model, factors);
     if (const std::string exceeded = exceeded_limit(other, *needs); !exceeded.empty())
-        return fail(std::format("the kernel cannot start there as it is: {}; tune it for that device", exceeded));
+        return fail(say("the kernel cannot start there as it is: {}; tune it for that device", exceeded));
     const Occupancy now = occupancy_of(*model, *needs), then = occupancy_of(other, *needs);
     if (then.blocks == 0)
-        return fail(std::format("the kernel cannot start there as it is: no block fits, by {}; tune it for that device",
-                                then.limiter));
+        return fail(
+            say("the kernel cannot start there as it is: no block fits, by {}; tune it for that device", then.limiter));
     return Residency{static_cast<double>(now.warps), static_cast<double>(then.warps), then.limiter};
 }
 

@@ -26,13 +26,13 @@ std::optional<std::int64_t> value_of(const std::string& text, const Sizes& value
 }
 
 /// A sentence where an extent of the block is none that any GPU can start, whatever the case; else "".
-std::string impossible_extent(const Launch& launch, const Sizes& values) {
+Said impossible_extent(const Launch& launch, const Sizes& values) {
     constexpr std::pair<char, std::int64_t> axes[] = {{'x', 1024}, {'y', 1024}, {'z', 64}};
     for (std::size_t axis = 0; axis < std::min(launch.block.size(), std::size(axes)); ++axis) {
         const auto& [name, most] = axes[axis];
         const std::int64_t size = value_of(launch.block[axis], values).value_or(1);
         if (size >= 1 && size <= most) continue;
-        return std::format("launch.block gives {} threads along {}: give 1 to {}", size, name, most);
+        return say("launch.block gives {} threads along {}: give 1 to {}", size, name, most);
     }
     return "";
 }
@@ -58,20 +58,20 @@ void add_usage(BuildResult& result, const KernelUsage& kernel) {
 
 /// A sentence where a thread needs more local memory than any GPU gives it (CUDA C++ Programming Guide, "Technical
 /// Specifications per Compute Capability"); else "".
-std::string too_much_stack(const KernelUsage& kernel) {
+Said too_much_stack(const KernelUsage& kernel) {
     constexpr std::int64_t most_bytes = 512 << 10;
     if (kernel.stack_bytes <= most_bytes) return "";
-    return std::format("{} bytes of local memory are more than the {} that a GPU has for a thread", kernel.stack_bytes,
-                       most_bytes);
+    return say("{} bytes of local memory are more than the {} that a GPU has for a thread", kernel.stack_bytes,
+               most_bytes);
 }
 
 /// A sentence where a launch can never start; else "".
-std::string launch_fault(const DeviceModel& device, const Launch& launch, const Sizes& values, const BlockNeeds& needs,
-                         std::int64_t dynamic, std::int64_t bound) {
-    if (dynamic < 0) return std::format("launch.shared_bytes is {}: give 0 or more", dynamic);
-    if (const std::string exceeded = exceeded_limit(device, needs); !exceeded.empty()) return exceeded;
+Said launch_fault(const DeviceModel& device, const Launch& launch, const Sizes& values, const BlockNeeds& needs,
+                  std::int64_t dynamic, std::int64_t bound) {
+    if (dynamic < 0) return say("launch.shared_bytes is {}: give 0 or more", dynamic);
+    if (const Said exceeded = exceeded_limit(device, needs); !exceeded.empty()) return exceeded;
     if (bound > 0 && needs.threads > bound) {
-        return std::format(
+        return say(
             "a block of {} threads is more than the {} of its `__launch_bounds__`: launch fewer, or raise the bound",
             needs.threads, bound);
     }
@@ -87,7 +87,7 @@ void add_launch(const DeviceModel& device, const KernelUsage& kernel, const std:
     if (dynamic) keep_largest(result, metrics::dynamic_shared_bytes, static_cast<double>(*dynamic));
     // What depends on the case is left out here and checked before the launch.
     const BlockNeeds needs{threads.value_or(1), kernel.registers, kernel.static_shared_bytes + dynamic.value_or(0)};
-    std::string fault = launch_fault(device, launch, values, needs, dynamic.value_or(0), bound);
+    Said fault = launch_fault(device, launch, values, needs, dynamic.value_or(0), bound);
     if (fault.empty()) fault = too_much_stack(kernel);
     if (!fault.empty()) return end_build(result, Status::over_limit, "`" + entry + "`: " + fault);
     if (threads && dynamic) keep_lowest(result, occupancy_of(device, needs));

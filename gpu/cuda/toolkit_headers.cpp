@@ -47,34 +47,40 @@ std::string tunable_in(const std::string& line, const Configuration& tunables) {
     return "";
 }
 
-/// What to do about an error in a file that is not the toolkit's.
-std::string advice_to_user(const std::vector<fs::path>& toolkit, const CompilerMessage& message,
-                           const Implementation& implementation) {
+/// What is said of an error in a file that is not the toolkit's: with what to do.
+Said with_advice_to_user(const std::vector<fs::path>& toolkit, const CompilerMessage& message,
+                         const Implementation& implementation) {
+    const Said& text = message.text;
     const std::string line = line_of(message, implementation);
     const std::string tunable = tunable_in(line, implementation.configuration);
-    if (!tunable.empty() && message.text.starts_with("expected a") && trim(line).starts_with("template"))
-        return "; `" + tunable + "` is a tunable, a macro: give the template's parameter another name";
-    const std::string header = header_not_found(message.text);
-    if (header.empty()) return "";
+    if (!tunable.empty() && text.text().starts_with("expected a") && trim(line).starts_with("template"))
+        return say("{}; `{}` is a tunable, a macro: give the template's parameter another name", text, tunable);
+    const std::string header = header_not_found(text);
+    if (header.empty()) return text;
     if (toolkit.empty() && is_header_of_toolkit(header))
-        return "; no CUDA toolkit is beside NVRTC: install one, or name its folder in CUDA_HOME";
+        return say("{}; no CUDA toolkit is beside NVRTC: install one, or name its folder in CUDA_HOME", text);
     std::error_code error;
     for (const fs::path& folder : toolkit) {
         if (fs::is_regular_file(folder / "cuda" / "std" / header, error))
-            return "; NVRTC has no C++ library: include <cuda/std/" + header + ">, whose names are in `cuda::std`";
+            return say("{}; NVRTC has no C++ library: include <cuda/std/{}>, whose names are in `cuda::std`", text,
+                       header);
     }
-    return "";
+    return text;
 }
 
-/// What to do about an error in a header of the toolkit.
-std::string advice_in_toolkit(const CompilerMessage& message, const Implementation& implementation) {
+/// The same of an error in a header of the toolkit.
+Said with_advice_in_toolkit(const CompilerMessage& message, const Implementation& implementation) {
     const std::string tunable = tunable_in(line_of(message, implementation), implementation.configuration);
     if (!tunable.empty())
-        return "; this header of the toolkit has a name of its own that is the tunable `" + tunable +
-               "`, a macro: give the tunable another name";
-    if (header_not_found(message.text).empty() && !message.text.contains("__host__")) return "";
-    return "; this header of the toolkit has code for the host, which NVRTC does not compile: "
-           "include only what kernels use, such as <cub/block/…>";
+        return say(
+            "{}; this header of the toolkit has a name of its own that is the tunable `{}`, a macro: give the tunable "
+            "another name",
+            message.text, tunable);
+    if (header_not_found(message.text).empty() && !message.text.text().contains("__host__")) return message.text;
+    return say(
+        "{}; this header of the toolkit has code for the host, which NVRTC does not compile: include only what kernels "
+        "use, such as <cub/block/…>",
+        message.text);
 }
 
 bool lies_in(const std::vector<fs::path>& folders, const std::string& file) {
@@ -103,8 +109,8 @@ void explain_error(const std::vector<fs::path>& toolkit, const Implementation& i
                    std::vector<CompilerMessage>& messages) {
     const auto first = std::ranges::find(messages, "error", &CompilerMessage::severity);
     if (first == messages.end()) return;
-    first->text += lies_in(toolkit, first->file) ? advice_in_toolkit(*first, implementation)
-                                                 : advice_to_user(toolkit, *first, implementation);
+    first->text = lies_in(toolkit, first->file) ? with_advice_in_toolkit(*first, implementation)
+                                                : with_advice_to_user(toolkit, *first, implementation);
 }
 
 }  // namespace kernelgen

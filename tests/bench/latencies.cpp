@@ -72,7 +72,7 @@ void print_whole_run(const Setting& setting) {
         const auto finished = run_to_end(
             {.arguments = {setting.program, "run", copy.string()}, .environment = {}, .folder = "", .descriptors = {}});
         if (!finished || !finished->exit.success())
-            std::cerr << "run failed: " << (finished ? finished->output : finished.error().message);
+            std::cerr << "run failed: " << (finished ? finished->output : finished.error().message.text());
     });
     print_row("`kernelgen run projects/bias_add`, cold kernel", std::format("{:.1f} s", seconds), "≤ 15 s");
 }

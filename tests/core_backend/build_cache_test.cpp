@@ -114,7 +114,7 @@ TEST_F(BuildCacheTest, FailsWithTheReasonWhereTheCompilerLeftNoFile) {
     result.key = "absent";
     cache->store(scratch->path, result);
     EXPECT_EQ(result.status, Status::unavailable);
-    EXPECT_NE(result.reason.find("cannot store"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("cannot store"), std::string::npos) << result.reason;
 }
 
 TEST_F(BuildCacheTest, RemovesTheScratchFolder) {

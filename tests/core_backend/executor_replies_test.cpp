@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/backend/packed_numbers.h"
+#include "core/base/sentences.h"
+#include "core/said/said.h"
 
 namespace kernelgen {
 namespace {
@@ -84,7 +86,7 @@ TEST(Samples, ThatAreNoMeasurementAreRefused) {
         answer[json::json_pointer(place)] = value;
         const auto read = read_reply(answer.dump(), two_turns());
         ASSERT_FALSE(read) << place << " = " << value;
-        EXPECT_TRUE(read.error().message.contains('`')) << read.error().message;
+        EXPECT_TRUE(read.error().message.text().contains('`')) << read.error().message;
     }
 }
 
@@ -95,11 +97,13 @@ std::string refusal(const std::string& line, const Request& request) {
 }
 
 TEST(Replies, AreReadAsTheyWereWritten) {
-    const Reply reply{.outcome = {Status::out_of_bounds, "why"}, .ends = true, .misaligned = true};
+    const Said why = say(sentences::while_timing, "a case (inputs `zero`, seed 1)");
+    const Reply reply{.outcome = {Status::out_of_bounds, why}, .ends = true, .misaligned = true};
     const auto read = read_reply(to_line(reply), ClearRequest{});
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->outcome.status, Status::out_of_bounds);
-    EXPECT_EQ(read->outcome.reason, "why");
+    EXPECT_EQ(read->outcome.reason, why);
+    EXPECT_EQ(said_by(read->outcome.reason), said_by(why));
     EXPECT_TRUE(read->ends);
     EXPECT_TRUE(read->misaligned);
     EXPECT_EQ(to_line(*read), to_line(reply));

@@ -57,7 +57,8 @@ TEST(Executor, ThatIsKilledSaysThatMemoryMayBeShort) {
     const auto executor = executor_that({"read", "kill"});
     const Outcome loaded = executor->load(0, compiling(0), {});
     EXPECT_EQ(loaded.status, Status::crashed);
-    EXPECT_EQ(loaded.reason.find("the kernel's process was ended by SIGKILL during the call, as the system does"), 0U)
+    EXPECT_EQ(
+        loaded.reason.text().find("the kernel's process was ended by SIGKILL during the call, as the system does"), 0U)
         << loaded.reason;
 }
 
@@ -67,7 +68,8 @@ TEST(Arena, RefusesWhatLeavesTooLittleForTheExecutor) {
     ASSERT_TRUE(arena->grow(4096, 1 << 20));
     const Result<void> grown = arena->grow(4096, std::size_t{1} << 60);
     ASSERT_FALSE(grown);
-    EXPECT_EQ(grown.error().message.find("this case needs 1.15 EB of memory more, and "), 0U) << grown.error().message;
+    EXPECT_EQ(grown.error().message.text().find("this case needs 1.15 EB of memory more, and "), 0U)
+        << grown.error().message;
 }
 
 TEST(Executor, DoesNotNameTheOptionWhereATrialTakesTooLong) {
@@ -79,8 +81,9 @@ TEST(Executor, DoesNotNameTheOptionWhereATrialTakesTooLong) {
 TEST(Executor, OfAnotherProtocolIsRefusedWithBothVersions) {
     const auto executor = started({"say", R"({"event": "hello", "protocol": 1, "executor": "old"})", "wait"});
     ASSERT_FALSE(executor);
-    EXPECT_NE(executor.error().message.find("it speaks protocol 1, this program 8: install the same version of both"),
-              std::string::npos)
+    EXPECT_NE(
+        executor.error().message.text().find("it speaks protocol 1, this program 8: install the same version of both"),
+        std::string::npos)
         << executor.error().message;
 }
 
@@ -93,7 +96,8 @@ TEST(Executor, ThatCannotReadARequestSaysWhyAndGoesOn) {
     const auto executor = started({"answer"}).value();
     const Outcome refused = executor->load(-1, compiling(0), {});
     EXPECT_EQ(refused.status, Status::crashed);
-    EXPECT_EQ(refused.reason.find("the kernel's process could not do what it was asked for"), 0U) << refused.reason;
+    EXPECT_EQ(refused.reason.text().find("the kernel's process could not do what it was asked for"), 0U)
+        << refused.reason;
     EXPECT_TRUE(executor->load(0, compiling(0), {}).ok());
     EXPECT_NE(executor->printed().find("cannot read a request: slot: expected an integer from 0 to"), std::string::npos)
         << executor->printed();
@@ -112,8 +116,9 @@ TEST(Executor, WhoseAnswerIsNoReplyIsKilledWithPlainWords) {
                                R"({"status": "ok", "ends": 1})", R"({"status": "ok", "reason": []})", "\xff\xfe{}"}) {
         const Outcome loaded = loaded_after({"say", answer, "wait"});
         EXPECT_EQ(loaded.status, Status::crashed) << answer;
-        EXPECT_EQ(loaded.reason.find("the kernel's process gave an answer that cannot be ("), 0U) << loaded.reason;
-        EXPECT_EQ(loaded.reason.find("exception"), std::string::npos) << loaded.reason;
+        EXPECT_EQ(loaded.reason.text().find("the kernel's process gave an answer that cannot be ("), 0U)
+            << loaded.reason;
+        EXPECT_EQ(loaded.reason.text().find("exception"), std::string::npos) << loaded.reason;
     }
 }
 
@@ -186,7 +191,7 @@ TEST(Executor, WhoseTimesAreNoneIsKilled) {
             R"({"status": "ok", "grown_bytes": 0, "outside_seconds": 0, "checksums": ["", ""], "seconds": [[1], )";
         const Outcome sampled = sampled_with(answer + times + "]}");
         EXPECT_EQ(sampled.status, Status::crashed) << times;
-        EXPECT_NE(sampled.reason.find("`seconds`"), std::string::npos) << sampled.reason;
+        EXPECT_NE(sampled.reason.text().find("`seconds`"), std::string::npos) << sampled.reason;
     }
 }
 

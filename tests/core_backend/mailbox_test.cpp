@@ -129,7 +129,8 @@ TEST(Mailbox, ThatIsNoneIsRefused) {
     for (const int descriptor : {-1, STDERR_FILENO, mailbox.descriptor()}) {
         const Result<Mailbox> opened = Mailbox::open(descriptor);
         ASSERT_FALSE(opened);
-        EXPECT_EQ(opened.error().message.find("there is no mailbox at descriptor "), 0U) << opened.error().message;
+        EXPECT_EQ(opened.error().message.text().find("there is no mailbox at descriptor "), 0U)
+            << opened.error().message;
     }
 }
 

@@ -59,7 +59,7 @@ TEST_F(File, RefusesWhatIsOverTheLimit) {
     ASSERT_TRUE(write_file_atomic(folder / "a", std::string(4097, 'x')));
     EXPECT_FALSE(read_file(folder / "a", 4096));
     EXPECT_TRUE(read_file(folder / "a", 4097));
-    EXPECT_NE(read_file("/proc/self/maps", 10).error().message.find("is larger than"), std::string::npos);
+    EXPECT_NE(read_file("/proc/self/maps", 10).error().message.text().find("is larger than"), std::string::npos);
 }
 
 TEST_F(File, KeepsTheModeOfTheFileItReplaces) {

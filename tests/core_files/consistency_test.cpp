@@ -48,7 +48,7 @@ protected:
     static void expect_chinese(const Diagnostics& mismatches) {
         for (const Diagnostic& each : mismatches) {
             EXPECT_NE(in_tongue(each.message, Tongue::chinese), each.message);
-            if (each.suggestion.starts_with("from ")) continue;
+            if (each.suggestion.text().starts_with("from ")) continue;
             EXPECT_NE(in_tongue(each.suggestion, Tongue::chinese), each.suggestion);
         }
     }

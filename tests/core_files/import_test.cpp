@@ -144,7 +144,7 @@ TEST_F(Import, ChoosesATestsDeviceWhereTorchIsThere) {
     const auto edited = [&](const std::string& imports) {
         write("scale_accuracy.py", imports);
         const auto set = read_python_set(folder / "set");
-        return set ? set->texts.at("scale_accuracy.py") : to_string(set.error());
+        return set ? set->texts.at("scale_accuracy.py") : to_string(set.error()).text();
     };
     const std::string tried = "try:\n    import torch\nexcept ImportError:\n    raise SystemExit(0)\n";
     EXPECT_THAT(edited("import os\nfrom scale_triton import scale\n" + tried + "scale(torch.randn(2, 3).npu())\n"),

@@ -71,7 +71,9 @@ Compiled::Compiled(const std::string& text, const std::string& machine) {
                          "kernel.so"};
     command.folder = folder.string();
     const auto finished = run_to_end(command);
-    const std::string problem = !finished ? finished.error().message : finished->exit.success() ? "" : finished->output;
+    const std::string problem = !finished                  ? finished.error().message.text()
+                                : finished->exit.success() ? ""
+                                                           : finished->output;
     if (problem.empty()) library_ = dlopen((folder / "kernel.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     std::filesystem::remove_all(folder);
     if (library_ == nullptr) throw std::runtime_error(problem.empty() ? dlerror() : problem + "\n" + text);

@@ -32,7 +32,7 @@ TEST_P(HostileKernel, EndsInItsStatusAndLeavesTheNextRunRight) {
     request.timeout_seconds = GetParam().status == Status::timed_out ? 2 : 60;
     const VerifyResult result = verify(request, *backend, testing::no_progress, {});
     EXPECT_EQ(to_string(result.status), to_string(GetParam().status)) << result.reason;
-    EXPECT_NE(result.reason.find(GetParam().reason), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find(GetParam().reason), std::string::npos) << result.reason;
     const VerifyResult next =
         verify(testing::verify_request(bias_add_kernel(bias_add_source())), *backend, testing::no_progress, {});
     EXPECT_EQ(next.status, Status::ok) << next.reason;

@@ -95,7 +95,7 @@ TEST_P(Attacking, EndsInItsStatusAndLeavesNothing) {
     const VerifyResult result = verify(request, *backend, testing::no_progress, {});
     const bool dies = attack.dies_without_a_namespace && !std::get<1>(GetParam());
     EXPECT_EQ(to_string(result.status), to_string(dies ? Status::crashed : attack.status)) << result.reason;
-    EXPECT_NE(result.reason.find(attack.reason), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find(attack.reason), std::string::npos) << result.reason;
     EXPECT_EQ(testing::count_marked(mark), 0);
     EXPECT_EQ(names_in(fs::current_path()), files_before);
     const VerifyResult next =

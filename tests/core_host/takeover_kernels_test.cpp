@@ -66,7 +66,7 @@ class TakeoverKernel : public ::testing::TestWithParam<Takeover> {};
 TEST_P(TakeoverKernel, DoesNotChangeTheVerdict) {
     const VerifyResult result = verified(GetParam().source);
     EXPECT_EQ(to_string(result.status), to_string(GetParam().status)) << result.reason;
-    EXPECT_EQ(result.reason.find("exception"), std::string::npos) << result.reason;
+    EXPECT_EQ(result.reason.text().find("exception"), std::string::npos) << result.reason;
 }
 
 /// A hundred children: on a busy machine, more of them could live at once than may.
@@ -124,7 +124,7 @@ class BreakingKernel : public ::testing::TestWithParam<Takeover> {};
 TEST_P(BreakingKernel, NeverEndsWell) {
     const VerifyResult result = verified(GetParam().source);
     EXPECT_NE(result.status, Status::ok);
-    EXPECT_EQ(result.reason.find("exception"), std::string::npos) << result.reason;
+    EXPECT_EQ(result.reason.text().find("exception"), std::string::npos) << result.reason;
 }
 
 const std::string make_writable = "mprotect(begin, end - begin, PROT_READ | PROT_WRITE); ";

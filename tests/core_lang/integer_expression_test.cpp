@@ -18,7 +18,7 @@ std::string value_of(std::string_view text) {
     const auto expression = IntegerExpression::parse(text, "grid[0]");
     if (!expression) return to_string(expression.error());
     const Result<std::int64_t> value = expression->evaluate(values);
-    return value ? std::to_string(*value) : value.error().message;
+    return value ? std::to_string(*value) : value.error().message.text();
 }
 
 struct Golden {

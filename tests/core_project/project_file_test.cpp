@@ -219,7 +219,7 @@ TEST_F(ProjectFolder, OnAReadOnlyMountIsReadAndNotSaved) {
     const auto loaded = load_project(folder_);
     ::umount(folder_.c_str());
     ASSERT_FALSE(saved);
-    EXPECT_NE(saved.error().message.find((folder_ / "project.json").string() + ": Read-only file system"),
+    EXPECT_NE(saved.error().message.text().find((folder_ / "project.json").string() + ": Read-only file system"),
               std::string::npos)
         << saved.error().message;
     EXPECT_EQ(loaded->performance.max_rounds, 5);
@@ -235,7 +235,8 @@ TEST_F(ProjectFolder, OnAFullDiskKeepsWhatWasSavedBefore) {
     ::umount(folder_.c_str());
     EXPECT_TRUE(first);
     ASSERT_FALSE(second);
-    EXPECT_NE(second.error().message.find("No space left on device"), std::string::npos) << second.error().message;
+    EXPECT_NE(second.error().message.text().find("No space left on device"), std::string::npos)
+        << second.error().message;
     EXPECT_EQ(loaded->definition.description, "");
     EXPECT_EQ(left, 1u);
 }
@@ -244,7 +245,7 @@ TEST_F(ProjectFolder, IsNotCreatedBySaving) {
     project_.folder = folder_ / "missing";
     const auto saved = save_project(project_);
     ASSERT_FALSE(saved);
-    EXPECT_NE(saved.error().message.find("No such file or directory"), std::string::npos);
+    EXPECT_NE(saved.error().message.text().find("No such file or directory"), std::string::npos);
 }
 
 TEST_F(ProjectFolder, HoldsTheSources) {

@@ -135,7 +135,7 @@ TEST(CompilerOutput, IsReadAsNvccWritesIt) {
     const auto messages = parse_compiler_output(
         "relu.cu(7): error: identifier \"valu\" is undefined\n"
         "relu.cu(9): warning #177-D: variable \"x\" was declared but never referenced\n",
-        "");
+        [](const std::string&) { return Said(); });
     ASSERT_EQ(messages.size(), 2u);
     EXPECT_EQ(messages[0].file, "relu.cu");
     EXPECT_EQ(messages[0].line, 7);

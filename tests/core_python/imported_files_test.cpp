@@ -77,7 +77,8 @@ TEST(ImportedFiles, ThatFailAreSaidByTheirNamesAndLines) {
     EXPECT_THAT(results[1].reason, HasSubstr("helper.py:2, in <module>: raise KeyError('odd')"));
     EXPECT_EQ(results[2].status, Status::launch_failed);
     EXPECT_THAT(results[2].reason, HasSubstr("helper.py:2, in add: assert False"));
-    for (const VerifyResult& each : results) EXPECT_EQ(each.reason.find("/kernelgen-python-"), std::string::npos);
+    for (const VerifyResult& each : results)
+        EXPECT_EQ(each.reason.text().find("/kernelgen-python-"), std::string::npos);
 }
 
 TEST(ImportedFiles, MayHaveTheKernelThatTritonCompiles) {

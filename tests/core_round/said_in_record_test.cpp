@@ -2,7 +2,6 @@
 // Ids and arguments of reasons and warnings in what is recorded.
 #include <gmock/gmock.h>
 
-#include <format>
 #include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
@@ -10,6 +9,7 @@
 #include "core/base/verdict_sentences.h"
 #include "core/round/comparison.h"
 #include "core/round/history_line.h"
+#include "core/said/said.h"
 #include "tests/core_round/sample_round.h"
 #include "tests/core_round/temporary_folder.h"
 
@@ -19,19 +19,19 @@ namespace {
 using nlohmann::json;
 using testing::ElementsAre;
 
-const std::string mismatch = std::format(
-    sentences::mismatch, 3, 64, "out", std::format(sentences::within_tolerance, 1e-5, 1e-6, 1.0), "0, 7", "1.5", "nan");
-const std::string spread = std::format(sentences::spread, "host", 7.5, 40, 2);
+const Said mismatch =
+    say(sentences::mismatch, 3, 64, "out", say(sentences::within_tolerance, 1e-5, 1e-6, 1.0), "0, 7", "1.5", "nan");
+const Said spread = say(sentences::spread, "host", 7.5, 40, 2);
 
 RoundDetail failed_round() {
     RoundDetail detail = sample_round();
     detail.round.status = detail.verification.status = Status::mismatch;
-    detail.round.reason = std::format(sentences::of_case, "big f32", mismatch);
-    detail.verification.cases.emplace_back().reason = std::format(sentences::with_inputs, mismatch, "normal", 1);
+    detail.round.reason = say(sentences::of_case, "big f32", mismatch);
+    detail.verification.cases.emplace_back().reason = say(sentences::with_inputs, mismatch, "normal", 1);
     detail.verification.reason = "big f32: " + detail.verification.cases[0].reason;
     detail.verification.warnings = {"a name", "cancelled"};
     BenchResult& timing = detail.timings.emplace_back();
-    timing.reason = std::format(sentences::while_timing, "out of memory");
+    timing.reason = say(sentences::while_timing, "out of memory");
     timing.warnings = {spread};
     timing.speedup.pairs = 7;
     timing.counters.reason = sentences::no_counters;
@@ -58,9 +58,9 @@ TEST(SaidInRecord, HasTheIdsOfAMismatch) {
     EXPECT_EQ(of_round["arguments"][1]["arguments"][3]["id"], "within_tolerance");
     EXPECT_EQ(record["verification"]["cases"][0]["reason_said"]["id"], "with_inputs");
     const json& verified = record["verification"]["reason_said"];
-    EXPECT_EQ(verified["id"], "with_inputs");
-    EXPECT_EQ(verified["arguments"][0][0], "big f32: ");
-    EXPECT_EQ(verified["arguments"][0][1]["id"], "mismatch");
+    EXPECT_EQ(verified[0], "big f32: ");
+    EXPECT_EQ(verified[1]["id"], "with_inputs");
+    EXPECT_EQ(verified[1]["arguments"][0]["id"], "mismatch");
 }
 
 TEST(SaidInRecord, HasTheIdsOfABuildThatFailed) {
@@ -108,6 +108,25 @@ TEST(SaidInRecord, ThatIsOfNoUseLeavesTheEnglish) {
         EXPECT_EQ(read->round.reason, failed_round().round.reason);
         EXPECT_THAT(read->verification.warnings, ElementsAre("a name", "cancelled"));
     }
+}
+
+/// A reason goes through the worker's protocol into the record and to who reads it by what it was made of.
+TEST(SaidInRecord, GoesByWhatItWasMadeOfWhateverItsWords) {
+    const Said within = say(sentences::while_timing, "it broke");
+    VerifyResult verified{.status = Status::mismatch, .reason = say(sentences::of_case, "a`: b", within)};
+    verified.warnings = {"big: " + say(sentences::no_ceilings, within)};
+    const VerifyResult told = verify_result_from_json(to_json(verified));
+    RoundDetail detail = sample_round();
+    detail.round.reason = told.reason;
+    detail.verification = told;
+    const json record = to_json(detail);
+    const json said = {{"id", "while_timing"}, {"arguments", {"it broke"}}};
+    EXPECT_EQ(record["round"]["reason_said"], json({{"id", "of_case"}, {"arguments", {"a`: b", said}}}));
+    EXPECT_EQ(record["verification"]["warnings_said"][0],
+              json({"big: ", {{"id", "no_ceilings"}, {"arguments", {said}}}}));
+    const Result<RoundDetail> read = round_detail_from_json(record);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(said_by(read->round.reason), record["round"]["reason_said"]);
 }
 
 TEST(SaidInRecord, IsInTheLineOfTheHistoryToo) {

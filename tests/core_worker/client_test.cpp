@@ -28,7 +28,8 @@ TEST(WorkerClient, RefusesAGreetingWhoseProtocolIsNoNumber) {
         const auto client =
             WorkerClient::start(worker_that(std::format(R"({{"event": "hello", "protocol": {}}})", protocol), "{}"));
         ASSERT_FALSE(client) << protocol;
-        EXPECT_NE(client.error().message.find("install the same version"), std::string::npos) << client.error().message;
+        EXPECT_NE(client.error().message.text().find("install the same version"), std::string::npos)
+            << client.error().message;
     }
 }
 
@@ -51,7 +52,7 @@ TEST(WorkerClient, MakesAnErrorOfEveryAnswerThatCannotBeRead) {
         const auto client = client_of(std::format(R"({{"id": 1, {}}})", rest));
         const auto devices = client->devices();
         ASSERT_FALSE(devices) << rest;
-        EXPECT_EQ(devices.error().message.find("json"), std::string::npos) << devices.error().message;
+        EXPECT_EQ(devices.error().message.text().find("json"), std::string::npos) << devices.error().message;
     }
 }
 
@@ -66,7 +67,7 @@ TEST(WorkerClient, MakesAStatusOfAResultThatCannotBeRead) {
         const std::string answer = std::format(R"({{"id": 1, "event": "result", "result": {}}})", result);
         const VerifyResult verified = client_of(answer)->verify({}, no_progress, {});
         EXPECT_NE(verified.status, Status::ok) << result;
-        EXPECT_EQ(verified.reason.find("json"), std::string::npos) << verified.reason;
+        EXPECT_EQ(verified.reason.text().find("json"), std::string::npos) << verified.reason;
         EXPECT_NE(client_of(answer)->bench(one_candidate, no_progress, {}).front().status, Status::ok) << result;
         EXPECT_FALSE(client_of(answer)->measure_ceilings("cpu", no_progress, {})) << result;
     }

@@ -89,7 +89,7 @@ TEST(CudaBuild, NamesTheLineOfTheUsersSource) {
     EXPECT_EQ(result.messages[0].file, "bias_add.cu");
     EXPECT_EQ(result.messages[0].line, 3);
     EXPECT_EQ(result.messages[0].column, 29);
-    EXPECT_TRUE(result.reason.starts_with("bias_add.cu:3: ")) << result.reason;
+    EXPECT_TRUE(result.reason.text().starts_with("bias_add.cu:3: ")) << result.reason;
 }
 
 TEST(CudaBuild, NamesTheLineOfInlinePtxThatPtxasRefuses) {
@@ -110,8 +110,8 @@ extern "C" __global__ void bias_add(const float* x, const float* bias, float* ou
     ASSERT_GE(result.messages.size(), 2u);
     EXPECT_EQ(result.messages[0].file, "bias_add.cu");
     EXPECT_EQ(result.messages[0].line, 9);
-    EXPECT_TRUE(result.reason.starts_with("bias_add.cu:9: ")) << result.reason;
-    EXPECT_NE(result.reason.find("in PTX `bogus.f32"), std::string::npos) << result.reason;
+    EXPECT_TRUE(result.reason.text().starts_with("bias_add.cu:9: ")) << result.reason;
+    EXPECT_NE(result.reason.text().find("in PTX `bogus.f32"), std::string::npos) << result.reason;
     EXPECT_EQ(result.messages[1].line, 4) << result.messages[1].text;
 }
 
@@ -120,8 +120,9 @@ TEST(CudaBuild, SaysWhatSignatureTheLaunchDemands) {
     const BuildResult result = build(
         cuda_request("extern \"C\" __global__ void bias_add(const float* x, float* out, int n) { out[n] = x[n]; }"));
     ASSERT_EQ(result.status, Status::build_failed);
-    EXPECT_NE(result.reason.find("the signature of `bias_add` is not the one"), std::string::npos) << result.reason;
-    EXPECT_NE(result.reason.find("float* out, int64_t P, int64_t D)"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("the signature of `bias_add` is not the one"), std::string::npos)
+        << result.reason;
+    EXPECT_NE(result.reason.text().find("float* out, int64_t P, int64_t D)"), std::string::npos) << result.reason;
 }
 
 TEST(CudaBuild, SaysThatTheSourceDoesNotEnd) {
@@ -133,8 +134,9 @@ TEST(CudaBuild, SaysThatTheSourceDoesNotEnd) {
         for (const char* head : {"", "#include <stdint.h>\n"}) {
             const BuildResult result = build(cuda_request(head + kernel + ending));
             EXPECT_EQ(result.status, Status::build_failed);
-            EXPECT_NE(result.reason.find("the source ends inside an open block"), std::string::npos) << result.log;
-            EXPECT_EQ(result.reason.find("signature"), std::string::npos) << result.reason;
+            EXPECT_NE(result.reason.text().find("the source ends inside an open block"), std::string::npos)
+                << result.log;
+            EXPECT_EQ(result.reason.text().find("signature"), std::string::npos) << result.reason;
         }
     }
 }
@@ -143,7 +145,7 @@ TEST(CudaBuild, SaysThatAKernelIsMissing) {
     NEEDS_NVRTC();
     const BuildResult result = build(cuda_request("extern \"C\" __global__ void another(float* x) { *x = 1; }"));
     ASSERT_EQ(result.status, Status::build_failed);
-    EXPECT_NE(result.reason.find("nothing defines `bias_add`"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("nothing defines `bias_add`"), std::string::npos) << result.reason;
 }
 
 TEST(CudaBuild, TakesSourcesThatIncludeTheCLibrarysHeaders) {
@@ -244,7 +246,7 @@ TEST(CudaBuild, RefusesMoreSharedMemoryThanABlockHas) {
     request.device = "cuda:t4";
     const BuildResult result = build(request);
     EXPECT_EQ(result.status, Status::over_limit);
-    EXPECT_NE(result.reason.find("160000 bytes of shared memory are more than the 65536"), std::string::npos)
+    EXPECT_NE(result.reason.text().find("160000 bytes of shared memory are more than the 65536"), std::string::npos)
         << result.reason;
 }
 
@@ -268,7 +270,7 @@ TEST(CudaBuild, SaysWhatToDoAboutTooMuchStaticSharedMemory) {
         "    __shared__ float tile[20000];\n    tile[threadIdx.x] = x[D];\n    __syncthreads();\n    out[0] = tile[P];";
     const BuildResult result = build(cuda_request(cuda_source(before), "cuda:a100"));
     EXPECT_EQ(result.status, Status::over_limit);
-    EXPECT_NE(result.reason.find("80000"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("80000"), std::string::npos) << result.reason;
     EXPECT_EQ(build(cuda_request(cuda_source(before), "cuda:h200")).status, Status::ok);
 }
 
@@ -319,13 +321,13 @@ TEST(CudaBuild, IsUnavailableWithoutACompiler) {
     const BuildResult result = build(cuda_request(cuda_source()));
     ::unsetenv("KERNELGEN_NVRTC");
     EXPECT_EQ(result.status, Status::unavailable);
-    EXPECT_NE(result.reason.find("/nowhere/libnvrtc.so"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("/nowhere/libnvrtc.so"), std::string::npos) << result.reason;
 }
 
 TEST(CudaBuild, IsUnavailableForAModelThatDoesNotExist) {
     const BuildResult result = build(cuda_request(cuda_source(), "cuda:h2000"));
     EXPECT_EQ(result.status, Status::unavailable);
-    EXPECT_NE(result.reason.find("there are: a10, a100"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("there are: a10, a100"), std::string::npos) << result.reason;
 }
 
 TEST(CudaBuild, IsUnavailableForAnotherLanguage) {
@@ -344,7 +346,7 @@ TEST(CudaBuild, SaysWhenThereIsNoDisassembler) {
         EXPECT_NE(result.texts.at("sass").find("EXIT"), std::string::npos);
     } else {
         ASSERT_FALSE(result.messages.empty());
-        EXPECT_NE(result.messages.back().text.find("nvdisasm"), std::string::npos);
+        EXPECT_NE(result.messages.back().text.text().find("nvdisasm"), std::string::npos);
     }
 }
 

@@ -60,15 +60,15 @@ TEST_F(CompilerProcess, BuildsAgainWhenAFileOfTheCacheIsGone) {
 TEST_F(CompilerProcess, ThatCrashesIsAFailedBuildWithTheSignal) {
     const BuildResult result = cuda_backend()->build(cuda_request(fresh("CRASH")), {}, {});
     EXPECT_EQ(result.status, Status::build_failed);
-    EXPECT_NE(result.reason.find("SIGABRT"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("SIGABRT"), std::string::npos) << result.reason;
 }
 
 TEST_F(CompilerProcess, GivesOnlyTheCauseWhereItCannotWrite) {
     const BuildResult result = cuda_backend()->build(cuda_request(fresh("UNWRITABLE")), {}, {});
     EXPECT_EQ(result.status, Status::unavailable);
-    EXPECT_NE(result.reason.find("kernel.cubin"), std::string::npos) << result.reason;
-    EXPECT_EQ(result.reason.find('\n'), std::string::npos) << result.reason;
-    EXPECT_EQ(result.reason.find("ptxas"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("kernel.cubin"), std::string::npos) << result.reason;
+    EXPECT_EQ(result.reason.text().find('\n'), std::string::npos) << result.reason;
+    EXPECT_EQ(result.reason.text().find("ptxas"), std::string::npos) << result.reason;
 }
 
 TEST_F(CompilerProcess, EndsWhenTheBuildIsCancelled) {
@@ -83,8 +83,8 @@ TEST_F(CompilerProcess, EndsWhenTheBuildIsCancelled) {
 TEST_F(CompilerProcess, IsNotAskedForAnArchitectureThatItDoesNotKnow) {
     const BuildResult result = cuda_backend()->build(cuda_request(fresh(), "cuda:a100"), {}, {});
     EXPECT_EQ(result.status, Status::unavailable);
-    EXPECT_NE(result.reason.find("NVRTC 13.9 does not compile for sm_80"), std::string::npos) << result.reason;
-    EXPECT_NE(result.reason.find("it knows sm_75, sm_90"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("NVRTC 13.9 does not compile for sm_80"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.text().find("it knows sm_75, sm_90"), std::string::npos) << result.reason;
 }
 
 }  // namespace

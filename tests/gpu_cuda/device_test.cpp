@@ -25,14 +25,14 @@ TEST(CudaDevice, IsListedAsUnavailableWithTheReasonWhereThereIsNoDriver) {
     const auto first = std::ranges::find(devices, "cuda:0", &DeviceInfo::name);
     ASSERT_NE(first, devices.end());
     EXPECT_FALSE(first->available);
-    EXPECT_NE(first->reason.find("install one"), std::string::npos) << first->reason;
+    EXPECT_NE(first->reason.text().find("install one"), std::string::npos) << first->reason;
 }
 
 TEST(CudaDevice, StartsNoExecutorAndMeasuresNothingWithoutADriver) {
     NEEDS_NO_DRIVER();
     const auto executor = backend()->start_executor("cuda:0", {}, {});
     ASSERT_FALSE(executor);
-    EXPECT_NE(executor.error().message.find("driver"), std::string::npos) << executor.error().message;
+    EXPECT_NE(executor.error().message.text().find("driver"), std::string::npos) << executor.error().message;
     EXPECT_FALSE(backend()->measure_ceilings("cuda:0", [](std::string_view, int, int) {}, {}));
 }
 
@@ -41,7 +41,8 @@ TEST(CudaDevice, IsNotBuiltForWhereItsNameIsNone) {
     for (const char* device : {"cuda:", "cuda:7", "cuda:00", "cuda:99999999999999999999", "cuda:h2000"}) {
         const BuildResult result = backend()->build(testing::cuda_request(testing::cuda_source(), device), {}, {});
         EXPECT_EQ(result.status, Status::unavailable) << device;
-        EXPECT_NE(result.reason.find("`kernelgen devices`"), std::string::npos) << device << ": " << result.reason;
+        EXPECT_NE(result.reason.text().find("`kernelgen devices`"), std::string::npos)
+            << device << ": " << result.reason;
     }
 }
 

@@ -109,8 +109,9 @@ TEST(NvrtcLog, PutsAWrongSignatureAtTheKernelWithTheRightOne) {
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_EQ(messages[0].file, "bias_add.cu");
     EXPECT_EQ(messages[0].line, 2);
-    EXPECT_NE(messages[0].text.find("bias_add(const float* x, const float* bias, float* out, int64_t P, int64_t D)"),
-              std::string::npos)
+    EXPECT_NE(
+        messages[0].text.text().find("bias_add(const float* x, const float* bias, float* out, int64_t P, int64_t D)"),
+        std::string::npos)
         << messages[0].text;
 }
 
@@ -124,7 +125,7 @@ TEST(NvrtcLog, NamesTheKernelThatIsQuotedWhole) {
                                           "bias_add_tail(int)\" (declared at line 2)\n");
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_EQ(messages[0].line, 2);
-    EXPECT_NE(messages[0].text.find("`bias_add_tail`"), std::string::npos) << messages[0].text;
+    EXPECT_NE(messages[0].text.text().find("`bias_add_tail`"), std::string::npos) << messages[0].text;
 }
 
 TEST(NvrtcLog, SaysOnceThatTheSourceDoesNotEnd) {
@@ -139,7 +140,7 @@ TEST(NvrtcLog, SaysOnceThatTheSourceDoesNotEnd) {
     ASSERT_EQ(messages.size(), 2u);
     EXPECT_EQ(messages[0].file, "bias_add.cu");
     EXPECT_EQ(messages[0].line, 3);
-    EXPECT_NE(messages[0].text.find("the source ends inside an open block or declaration"), std::string::npos)
+    EXPECT_NE(messages[0].text.text().find("the source ends inside an open block or declaration"), std::string::npos)
         << messages[0].text;
     EXPECT_EQ(messages[1].line, 2);
     EXPECT_EQ(messages[1].severity, "note");
@@ -150,7 +151,7 @@ TEST(NvrtcLog, TakesAnErrorAtTheEndOfTheSource) {
         parse_nvrtc_log(cuda_request("namespace a {\n"), "At end of source: error: expected a \"}\"\n");
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_EQ(messages[0].line, 1);
-    EXPECT_NE(messages[0].text.find("missing `}`"), std::string::npos) << messages[0].text;
+    EXPECT_NE(messages[0].text.text().find("missing `}`"), std::string::npos) << messages[0].text;
 }
 
 constexpr const char* two_kernels =

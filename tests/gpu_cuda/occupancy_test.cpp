@@ -121,7 +121,7 @@ TEST(DeviceModels, AreFoundByTheirIds) {
 TEST(DeviceModels, SayWhichThereAreForAnUnknownId) {
     const auto model = find_device_model("h20");
     ASSERT_FALSE(model);
-    EXPECT_NE(model.error().message.find("a100, b200"), std::string::npos) << model.error().message;
+    EXPECT_NE(model.error().message.text().find("a100, b200"), std::string::npos) << model.error().message;
 }
 
 }  // namespace

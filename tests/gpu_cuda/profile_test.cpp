@@ -55,7 +55,7 @@ TEST(Profile, SaysThatCountersAreNotPermitted) {
     const Counters counters = parse_profile(
         "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters\n");
     EXPECT_TRUE(counters.values.empty());
-    EXPECT_NE(counters.reason.find("does not permit hardware counters"), std::string::npos) << counters.reason;
+    EXPECT_NE(counters.reason.text().find("does not permit hardware counters"), std::string::npos) << counters.reason;
 }
 
 TEST(Profile, RepeatsWhatTheProfilerComplainsOf) {

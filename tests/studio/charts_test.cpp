@@ -442,7 +442,7 @@ void ChartsTest::aPictureOfAnUnknownFormatIsRefused() {
     SpeedupView view;
     const Result<void> written = savePicture(view, "/tmp/chart.xyz");
     QVERIFY(!written);
-    QVERIFY(written.error().message.contains(".svg"));
+    QVERIFY(written.error().message.text().contains(".svg"));
 }
 
 void ChartsTest::onlyChartsThatCanBeSeenAreFilled() {

@@ -210,7 +210,7 @@ void DiagnosisTest::aStrategyBecomesTheNextRound() {
     QVERIFY(studio.session().engine().isMakingRound());
     QVERIFY(waitUntil([&] { return studio.rounds().size() == 2; }));
     const Round& made = studio.rounds()[1];
-    QVERIFY2(made.applied.has_value(), made.reason.c_str());
+    QVERIFY2(made.applied.has_value(), made.reason.text().c_str());
     QCOMPARE(made.applied->after, studio.rounds()[0].number);
     QCOMPARE(made.status, Status::ok);
     QCOMPARE(studio.session().selectedRound(), std::optional(made.number));

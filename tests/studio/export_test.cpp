@@ -142,7 +142,7 @@ void ExportTest::aFolderThatCannotBeWrittenIsAnError() {
     QVERIFY(obstacle.open(QIODevice::WriteOnly));
     const auto result = exported(studio.folder(), exampleHistory(3));
     QVERIFY(!result);
-    QVERIFY(result.error().message.contains("optimization_log_charts"));
+    QVERIFY(result.error().message.text().contains("optimization_log_charts"));
 }
 
 void ExportTest::theProgramExportsWithoutADisplay() {

@@ -116,7 +116,7 @@ Studio::Studio(const QString& sample) {
 void Studio::open() {
     session_->applyWorkerSettings();
     const Diagnostics wrong = session_->open(folder());
-    if (!wrong.empty()) qFatal("%s", to_string(wrong).c_str());
+    if (!wrong.empty()) qFatal("%s", to_string(wrong).text().c_str());
 }
 
 bool waitUntil(const std::function<bool()>& holds, int milliseconds) {

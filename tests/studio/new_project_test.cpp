@@ -69,7 +69,7 @@ void NewProjectTest::aBlankProjectCanBeMadeAsItIs() {
     QCOMPARE(made.wizard.result(), static_cast<int>(QDialog::Accepted));
     QCOMPARE(made.wizard.folder(), made.folder);
     const Validated<Project> project = load_project(made.folder.toStdString());
-    QVERIFY2(project.has_value(), project ? "" : to_string(project.error()).c_str());
+    QVERIFY2(project.has_value(), project ? "" : to_string(project.error()).text().c_str());
     QCOMPARE(project->cases.size(), 2U);
     QCOMPARE(project->performance.baseline.at("cpu"), "naive");
     QVERIFY(made.studio.session().open(made.folder).empty());

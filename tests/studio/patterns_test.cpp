@@ -77,7 +77,7 @@ static void writeOwn(const QTemporaryDir& data, const std::vector<Pattern>& patt
     QDir(data.path()).mkpath("kernelgen");
     const auto written =
         write_file_atomic(data.path().toStdString() + "/kernelgen/patterns.jsonl", pattern_lines(patterns));
-    if (!written) qFatal("%s", written.error().message.c_str());
+    if (!written) qFatal("%s", written.error().message.text().c_str());
 }
 
 void PatternsTest::eachPatternIsARowWithItsNumbersAndItsFindingInWords() {

@@ -95,7 +95,7 @@ void RobustnessTest::aHostileKernelIsARedRowAndTheNextRunIsRight() {
     QVERIFY(waitUntil([&] { return session.rounds().history().rounds.size() == 1; }));
     const Round round = session.rounds().history().rounds[0];
     QCOMPARE(round.status, status);
-    QVERIFY2(QString::fromStdString(round.reason).contains(reason), round.reason.c_str());
+    QVERIFY2(QString::fromStdString(round.reason).contains(reason), round.reason.text().c_str());
     session.document().undoStack().undo();
     session.verify();
     QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }));

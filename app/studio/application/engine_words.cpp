@@ -94,7 +94,7 @@ const Rewording& windowWording(Tongue tongue) {
 
 Phrases windowPhrases() { return Phrases(tongueOfInterface(), &windowWording(tongueOfInterface())); }
 
-QString inWords(std::string_view sentence) { return toQt(windowPhrases().of_engine(sentence)); }
+QString inWords(const Said& said) { return toQt(windowPhrases().of_engine(said)); }
 
 QString inWords(const Diagnostics& diagnostics) {
     const Phrases say = windowPhrases();
@@ -107,7 +107,7 @@ QString inWords(const Diagnostics& diagnostics) {
     return toQt(told);
 }
 
-bool asksForPython(std::string_view reason) { return isAboutPython(said_by(reason)); }
+bool asksForPython(const Said& reason) { return isAboutPython(said_by(reason)); }
 
 bool asksForPython(const Diagnostics& diagnostics) {
     return std::ranges::any_of(diagnostics, [](const Diagnostic& each) {

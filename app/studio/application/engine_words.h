@@ -16,12 +16,12 @@ Phrases windowPhrases();
 const Rewording& windowWording(Tongue tongue);
 
 /// A reason or warning of the engine in the language of the interface, as `windowPhrases` has it.
-QString inWords(std::string_view sentence);
+QString inWords(const Said& said);
 /// All of them with their advice, one a line.
 QString inWords(const Diagnostics& diagnostics);
 
 /// Whether a reason is that an interpreter, PyTorch or Triton is missing, which the settings can name.
-bool asksForPython(std::string_view reason);
+bool asksForPython(const Said& reason);
 bool asksForPython(const Diagnostics& diagnostics);
 
 /// A stage of a run in the language of the interface: "Timing 4096x4096 f32" for "bench 4096x4096 f32".

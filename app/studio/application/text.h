@@ -14,6 +14,10 @@ inline QString toQt(std::string_view text) {
 }
 
 /// All diagnostics, one a line.
+template <std::same_as<Said> Text>
+QString toQt(const Text& said) {
+    return toQt(said.text());
+}
 inline QString toQt(const Diagnostics& diagnostics) { return toQt(to_string(diagnostics)).trimmed(); }
 
 /// A moment of a record ("2026-01-02T03:04:05Z") in the user's time zone, to the second, as all tables have it.

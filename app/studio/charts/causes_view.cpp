@@ -59,7 +59,7 @@ void CausesView::refresh() {
                                   .arg(inWords(cause.text).toHtmlEscaped(), colours.muted.name())
                                   .arg(qRound(100 * cause.confidence));
         html += paragraph(title, text, i == 0 ? 0 : 10);
-        for (const std::string& each : cause.evidence) html += paragraph(inWords(each).toHtmlEscaped(), colours.muted);
+        for (const Said& each : cause.evidence) html += paragraph(inWords(each).toHtmlEscaped(), colours.muted);
         for (std::size_t place = 0; place < cause.places.size(); ++place)
             html += paragraph(link(i, place, cause.places[place], colours.accent), text);
         html += paragraph(tr("What to do: %1").arg(inWords(cause.advice)).toHtmlEscaped(), text);
@@ -69,8 +69,7 @@ void CausesView::refresh() {
     if (explanation_.sizes_tried > 0)
         html += paragraph(tr("%1 of %2 other sizes fail").arg(explanation_.sizes_failed).arg(explanation_.sizes_tried),
                           text);
-    for (const std::string& each : explanation_.remarks)
-        html += paragraph(inWords(each).toHtmlEscaped(), colours.muted);
+    for (const Said& each : explanation_.remarks) html += paragraph(inWords(each).toHtmlEscaped(), colours.muted);
     setHtml(html);
     verticalScrollBar()->setValue(0);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/said.h"
 #include "core/round/comparison.h"
 
 namespace kernelgen::studio {
@@ -14,8 +15,8 @@ namespace kernelgen::studio {
 struct ComparedCase {
     QString variant;
     Status status = Status::ok;
-    std::string reason;                 ///< of a status that is not ok
-    std::vector<std::string> warnings;  ///< of the variant, in any case
+    Said reason;                 ///< of a status that is not ok
+    std::vector<Said> warnings;  ///< of the variant, in any case
     Configuration configuration;
     bool is_baseline = false;
     double seconds = 0;  ///< the median of a call

@@ -17,7 +17,7 @@ namespace {
 
 QString statusTip(const ComparedCase& compared) {
     QStringList lines{inWords(compared.reason), compared.noise};
-    for (const std::string& each : compared.warnings) lines << inWords(each);
+    for (const Said& each : compared.warnings) lines << inWords(each);
     lines.removeAll(QString());
     return lines.join('\n');
 }

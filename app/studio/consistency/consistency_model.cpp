@@ -68,8 +68,8 @@ const Diagnostic* ConsistencyModel::mismatchAt(const QModelIndex& index) const {
     const Diagnostic* of_file = nullptr;
     for (const Diagnostic& each : consistency_.mismatches) {
         if (each.file != file) continue;
-        if (of_file == nullptr || each.message.find(aspect) != std::string::npos) of_file = &each;
-        if (each.message.find(aspect) != std::string::npos) break;
+        if (of_file == nullptr || each.message.text().find(aspect) != std::string::npos) of_file = &each;
+        if (each.message.text().find(aspect) != std::string::npos) break;
     }
     return of_file;
 }

@@ -223,7 +223,7 @@ void ModelWindow::showFigures(const ModelReport& report) {
 void ModelWindow::showNotes(const ModelReport& report) {
     QStringList lines;
     if (!report.replacements.empty()) lines << gainWithProjects(report).toHtmlEscaped().replace('\n', "<br>");
-    for (const std::string& each : report.profile.notes) lines << inWords(each).toHtmlEscaped();
+    for (const Said& each : report.profile.notes) lines << inWords(each).toHtmlEscaped();
     if (!report.ceilings.measured())
         lines << tr("No ceilings are known of %1, so there are no gains, and the order is that of time.")
                          .arg(toQt(report.device).toHtmlEscaped()) +

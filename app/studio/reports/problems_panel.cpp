@@ -41,7 +41,7 @@ Problem problemOf(const CompilerMessage& message) {
                         : message.severity == "warning" ? Severity::warning
                                                         : Severity::information,
             .message = toQt(message.text),
-            .suggestion = message.severity == "error" ? adviceFor(message.text) : QString(),
+            .suggestion = message.severity == "error" ? adviceFor(message.text.text()) : QString(),
             .where = {},
             .file = toQt(message.file),
             .line = message.line,

@@ -165,9 +165,9 @@ void addBuilds(HtmlPage& page, const RoundDetail& detail) {
 
 void addWarnings(HtmlPage& page, const RoundDetail& detail) {
     QStringList warnings;
-    for (const std::string& each : detail.verification.warnings) warnings << inWords(each);
+    for (const Said& each : detail.verification.warnings) warnings << inWords(each);
     for (const BenchResult& timing : detail.timings) {
-        for (const std::string& each : timing.warnings) warnings << inWords(timing.binding.name + ": " + each);
+        for (const Said& each : timing.warnings) warnings << inWords(timing.binding.name + ": " + each);
     }
     if (warnings.isEmpty()) return;
     page.heading(DetailsPage::tr("Warnings"));

@@ -56,7 +56,7 @@ void OptimizationStory::finish(const OptimizationEnd& end) {
         const Optimization& done = *end.done;
         reason_ = endingInWords(done.reason.id);
         if (!done.rounds.empty() || done.best > 0) best_ = done.best;
-        for (const std::string& each : done.warnings) warnings_ << inWords(each);
+        for (const Said& each : done.warnings) warnings_ << inWords(each);
     }
     emit changed();
 }

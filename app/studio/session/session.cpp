@@ -310,7 +310,7 @@ void Session::takeComparison(const ComparisonOutcome& outcome) {
 
 void Session::takeOutcome(const RunOutcome& outcome) {
     const Round& round = outcome.detail.round;
-    messages_.takeRun(round.status == Status::build_failed ? round.reason : std::string());
+    messages_.takeRun(round.status == Status::build_failed ? round.reason.text() : std::string());
     const auto severity = round.status == Status::ok && outcome.problem.isEmpty() ? Severity::success : Severity::error;
     if (!outcome.problem.isEmpty()) log_.add(Severity::error, outcome.problem);
     if (outcome.verify_only && outcome.problem.isEmpty()) {
@@ -320,9 +320,9 @@ void Session::takeOutcome(const RunOutcome& outcome) {
                                .arg(outcome.detail.verification.seconds, 0, 'f', 1)
                                .arg(inWords(round.reason)));
     }
-    for (const std::string& each : outcome.detail.verification.warnings) log_.add(Severity::warning, inWords(each));
+    for (const Said& each : outcome.detail.verification.warnings) log_.add(Severity::warning, inWords(each));
     for (const BenchResult& timing : outcome.detail.timings) {
-        for (const std::string& each : timing.warnings) {
+        for (const Said& each : timing.warnings) {
             log_.add(Severity::warning, inWords(timing.binding.name + ": " + each));
         }
     }

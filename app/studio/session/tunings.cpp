@@ -59,7 +59,7 @@ void Tunings::takeRead(const Read& read) {
         emit failed(toQt(read.tuning.error().message));
     } else {
         shown_ = *read.tuning;
-        for (const std::string& each : shown_ ? shown_->warnings : std::vector<std::string>()) emit failed(toQt(each));
+        for (const Said& each : shown_ ? shown_->warnings : std::vector<Said>()) emit failed(toQt(each));
     }
     const bool is_last = shown_ && shown_->head.number == numbers_.back();
     if (is_last) unfinished_ = read.can_go_on;

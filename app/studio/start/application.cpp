@@ -63,12 +63,12 @@ Arguments parseArguments(const QCoreApplication& application) {
 int exportOnly(const Arguments& arguments) {
     const Validated<Project> project = load_project(arguments.project.toStdString());
     if (!project) {
-        std::fputs(to_string(project.error()).c_str(), stderr);
+        std::fputs(to_string(project.error()).text().c_str(), stderr);
         return 1;
     }
     Result<History> history = load_history(project->folder);
     if (!history) {
-        std::fprintf(stderr, "kernelgen-studio: %s\n", history.error().message.c_str());
+        std::fprintf(stderr, "kernelgen-studio: %s\n", history.error().message.text().c_str());
         return 1;
     }
     const Language language(arguments.tongue == Tongue::chinese ? "zh_CN" : "en");
@@ -78,7 +78,7 @@ int exportOnly(const Arguments& arguments) {
     QApplication::exec();
     const Result<ExportedLog>& exported = log_export.result();
     if (!exported) {
-        std::fprintf(stderr, "kernelgen-studio: %s\n", exported.error().message.c_str());
+        std::fprintf(stderr, "kernelgen-studio: %s\n", exported.error().message.text().c_str());
         return 1;
     }
     std::printf("wrote %s and %zu charts\n", exported->log.c_str(), exported->charts.size());

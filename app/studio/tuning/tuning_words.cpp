@@ -115,7 +115,7 @@ QString outcomeText(const Tuning& tuning) {
 
 QStringList leftOutTexts(const Tuning& tuning) {
     QStringList texts;
-    for (const std::string& each : tuning.outcome ? tuning.outcome->left_out : std::vector<std::string>())
+    for (const Said& each : tuning.outcome ? tuning.outcome->left_out : std::vector<Said>())
         texts << TuningWords::tr("Left out for want of time: %1").arg(inWords(each));
     return texts;
 }
