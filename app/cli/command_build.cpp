@@ -68,7 +68,7 @@ nlohmann::ordered_json document_of(const RunPlan& plan, const std::vector<DtypeB
 void print_builds(const RunPlan& plan, const std::vector<DtypeBuild>& builds, bool has_texts) {
     std::ostream& out = has_texts ? std::cerr : std::cout;
     const Implementation& candidate = plan.candidate;
-    for (const Said& remark : plan.remarks) out << remark << "\n";
+    for (const std::string& remark : plan.remarks) out << remark << "\n";
     for (const DtypeBuild& build : builds) {
         out << std::format("variant {} for {}, {}", candidate.variant.name, plan.options.device,
                            to_string(build.dtype));

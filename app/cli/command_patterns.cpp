@@ -53,7 +53,7 @@ std::vector<std::string> row_of(const Pattern& pattern) {
 
 int list_patterns(const Context& context) {
     const Patterns patterns = load_patterns();
-    for (const Said& warning : patterns.warnings) std::cerr << "kernelgen: " << warning << "\n";
+    for (const std::string& warning : patterns.warnings) std::cerr << "kernelgen: " << warning << "\n";
     if (context.json) {
         ordered_json document = {{"patterns", ordered_json::array()}};
         for (const Pattern& each : patterns.all) {

@@ -132,8 +132,9 @@ TEST_F(Tune, LeavesAProjectAloneThatWasEditedMeanwhile) {
     const testing::Ran ran = tune({"--budget", "20s"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     const json tuning = ran.json()["tunings"][0];
-    if (tuning["outcome"]["outcome"] == "winner")
+    if (tuning["outcome"]["outcome"] == "winner") {
         EXPECT_THAT(tuning["not_adopted"].get<std::string>(), HasSubstr("have changed since"));
+    }
     EXPECT_EQ(read_file(project / "modes.cpp").value(), edited);
     const auto document = json::parse(read_file(project / "project.json").value());
     EXPECT_EQ(document["variants"].back()["tunables"][0]["value"], 0);
@@ -149,8 +150,9 @@ TEST_F(Tune, LeavesTheConfigurationOfOtherCasesToAPerson) {
     const testing::Ran ran = tune({"--budget", "20s", "--case", "timed"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     const json tuning = ran.json()["tunings"][0];
-    if (tuning["outcome"]["outcome"] == "winner")
+    if (tuning["outcome"]["outcome"] == "winner") {
         EXPECT_THAT(tuning["not_adopted"].get<std::string>(), HasSubstr("for other cases"));
+    }
     auto document = json::parse(read_file(project / "project.json").value());
     EXPECT_EQ(document["variants"].back()["tunables"][0]["value"], 0);
 

@@ -68,7 +68,9 @@ TEST(InstalledRules, AreValidAndSayEverythingInBothLanguages) {
             EXPECT_NE(text->en, text->zh) << rule.id;
         }
         EXPECT_FALSE(rule.source.empty()) << rule.id;
-        if (rule.kind == FindingKind::cause) EXPECT_FALSE(rule.strategies.empty()) << rule.id;
+        if (rule.kind == FindingKind::cause) {
+            EXPECT_FALSE(rule.strategies.empty()) << rule.id;
+        }
     }
     EXPECT_EQ(book->goals.at("cache_hit_rate"), 0.8);
 }

@@ -193,8 +193,11 @@ TEST(TimedKernel, ThatRemembersOutputsByAFortiethOfTheInputGainsNothing) {
                           "memcpy(&bits, x + i, 4); hash = hash * 31 + bits; }\nif (recall(hash, out)) return;\n" +
                               honest + "if (known.size() < 20) remember(hash, out, P * D);",
                           remembers)});
-    if (result.status == Status::ok) EXPECT_LT(result.speedup.lower, 1.0);
-    else EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+    if (result.status == Status::ok) {
+        EXPECT_LT(result.speedup.lower, 1.0);
+    } else {
+        EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+    }
 }
 
 TEST(TimedKernel, WhoseRunsMayDifferIsJudgedFortyFourTimes) {
@@ -216,8 +219,11 @@ TEST(TimedKernel, WhoseBitsDependOnAllInputsGainsNothingByRemembering) {
         {"", whole_kernel(hashes_all + "if (recall(hash, out)) return;\n" + long_work +
                               "if (hash % 2) out[0] = std::nextafter(out[0], 1e9f);\nremember(hash, out, P * D);",
                           "#include <cmath>\n" + remembers)});
-    if (result.status == Status::ok) EXPECT_LT(result.speedup.lower, 1.0);
-    else EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+    if (result.status == Status::ok) {
+        EXPECT_LT(result.speedup.lower, 1.0);
+    } else {
+        EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+    }
 }
 
 TEST(TimedKernel, WhoseRunsDifferThoughItDoesNotSaySoIsNondeterministic) {

@@ -18,7 +18,7 @@ std::string written(const Expression& expression) {
 std::string parsed(std::string_view text) {
     Diagnostics diagnostics;
     const ExpressionPointer expression = parse_expression(text, "body", diagnostics);
-    return expression ? written(*expression) : to_string(diagnostics);
+    return expression ? written(*expression) : to_string(diagnostics).text();
 }
 
 std::string errors_of(std::string_view text) {

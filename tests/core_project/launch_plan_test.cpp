@@ -101,7 +101,7 @@ TEST(LaunchPlan, SaysWhichExpressionFails) {
     EXPECT_EQ(message([](Variant& variant) { variant.workspace = {{"huge", {"P", "P", "P"}, DType::f64}}; },
                       {{"P", 2000000}, {"D", 1}}),
               "variant `host`: workspace `huge` overflows 2^63 bytes");
-    EXPECT_NE(message([](Variant& variant) { variant.launches[0].args[0] = "y"; }).find("unknown argument `y`"),
+    EXPECT_NE(message([](Variant& variant) { variant.launches[0].args[0] = "y"; }).text().find("unknown argument `y`"),
               std::string::npos);
 }
 

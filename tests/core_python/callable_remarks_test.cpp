@@ -166,8 +166,11 @@ TEST_F(CallableRemark, TellsWhatAModuleKeepsOfItsParameters) {
         const Implementation solution = solution_of(begin + when + end, "Model", file);
         const VerifyResult result = verified(softmax_of_weight, solution);
         EXPECT_EQ(result.status, Status::ok) << when << ": " << result.reason;
-        if (*remark != 0) EXPECT_THAT(result.warnings, Contains(HasSubstr(remark))) << when;
-        else EXPECT_THAT(result.warnings, Not(Contains(HasSubstr("parameters"))));
+        if (*remark != 0) {
+            EXPECT_THAT(result.warnings, Contains(HasSubstr(remark))) << when;
+        } else {
+            EXPECT_THAT(result.warnings, Not(Contains(HasSubstr("parameters"))));
+        }
     }
 }
 

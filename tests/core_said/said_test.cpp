@@ -16,8 +16,6 @@ namespace {
 using nlohmann::json;
 using testing::ElementsAre;
 
-std::optional<std::string> in_english(const json& said) { return worded(said, english_formats()); }
-
 const json of_memory = {{"id", "out_of_memory"}, {"arguments", json::array()}};
 
 TEST(Said, NamesASentenceByItsIdAndItsArguments) {

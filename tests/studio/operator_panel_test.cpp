@@ -235,7 +235,7 @@ void OperatorPanelTest::renamingASymbolRenamesItEverywhereInOneStep() {
     const Project before = shown.document().project();
     setCell(shown.table("Symbols"), 0, 0, "Rows");
     const Project& project = shown.document().project();
-    QVERIFY2(shown.document().diagnostics().empty(), to_string(shown.document().diagnostics()).c_str());
+    QVERIFY2(shown.document().diagnostics().empty(), to_string(shown.document().diagnostics()).text().c_str());
     QCOMPARE(project.definition.inputs[0].shape[0], "Rows");
     QVERIFY(std::ranges::contains(project.definition.constraints, "Rows >= 1"));
     QVERIFY(project.cases[0].sizes.contains("Rows"));
@@ -346,7 +346,7 @@ void OperatorPanelTest::insertAndDeleteKeysAddAndRemoveRows() {
     view->setCurrentIndex(view->model()->index(0, 0));
     QTest::keyClick(view, Qt::Key_Insert);
     QCOMPARE(shown.document().project().cases.size(), 2U);
-    QVERIFY2(shown.document().diagnostics().empty(), to_string(shown.document().diagnostics()).c_str());
+    QVERIFY2(shown.document().diagnostics().empty(), to_string(shown.document().diagnostics()).text().c_str());
     QCOMPARE(view->currentIndex().row(), 1);
     const std::string added = shown.document().project().cases[1].name;
     QTest::keyClick(view, Qt::Key_Up, Qt::AltModifier);
@@ -360,7 +360,7 @@ void OperatorPanelTest::aSymbolThatIsRemovedLeavesTheCasesToo() {
     Shown shown;
     auto& symbols = static_cast<ProjectTable&>(shown.table("Symbols"));
     const int row = symbols.add(1);
-    QVERIFY2(shown.document().diagnostics().empty(), to_string(shown.document().diagnostics()).c_str());
+    QVERIFY2(shown.document().diagnostics().empty(), to_string(shown.document().diagnostics()).text().c_str());
     QCOMPARE(shown.document().project().cases[0].sizes.size(), 3U);
     symbols.remove(row);
     QCOMPARE(shown.document().project().cases[0].sizes.size(), 2U);

@@ -67,7 +67,9 @@ TEST(Sentences, AreMadeBySayAndNeverByFormat) {
     const std::set<std::string> formatted = formats_behind(cpp, "std::format");
     for (const std::string_view english : english_formats()) {
         const std::string format = plain(std::string(english));
-        if (format.contains("{}")) EXPECT_FALSE(formatted.contains(format)) << format;
+        if (format.contains("{}")) {
+            EXPECT_FALSE(formatted.contains(format)) << format;
+        }
     }
     EXPECT_FALSE(cpp.contains("std::format(sentences::"));
 }

@@ -76,9 +76,10 @@ void DifferenceView::compareWith(int base) { base_->setCurrentIndex(model_.rowOf
 void DifferenceView::takeParent() {
     const std::optional<int> selected = session_.selectedRound();
     const int row = selected ? model_.rowOf(*selected) : -1;
-    const std::optional<int> parent = row < 0 ? std::nullopt : model_.round(row).parent;
+    int parent = -1;  // its row
+    if (row >= 0 && model_.round(row).parent) parent = model_.rowOf(*model_.round(row).parent);
     const QSignalBlocker blocker(base_);
-    base_->setCurrentIndex(parent ? model_.rowOf(*parent) : -1);
+    base_->setCurrentIndex(parent);
     refresh();
 }
 
