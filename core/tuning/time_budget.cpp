@@ -20,7 +20,8 @@ std::chrono::steady_clock::duration as_duration(double seconds) {
 }  // namespace
 
 TimeBudget::TimeBudget(double seconds, std::stop_token stop)
-    : TimeBudget(seconds, std::move(stop), Clock::now() + as_duration(most_overrun * seconds)) {}
+    : TimeBudget(seconds, std::move(stop),
+                 Clock::now() + as_duration(std::max(most_overrun * seconds, seconds + least_overrun_seconds))) {}
 
 TimeBudget::TimeBudget(double seconds, const TimeBudget& whole) : TimeBudget(seconds, whole.stop_, whole.end_) {}
 

@@ -9,10 +9,11 @@
 namespace kernelgen {
 
 /// The time that a command, or a part of it, may take from now on. Who begins a piece of work asks what is left; work
-/// at hand is cut off at `most_overrun` times the budget of the whole. Thread safe.
+/// at hand is cut off at `most_overrun` times the budget of the whole, but not before `least_overrun_seconds` more than
+/// the budget: in a shorter time nothing could be shown. Thread safe.
 class TimeBudget {
 public:
-    static constexpr double most_overrun = 1.2;
+    static constexpr double most_overrun = 1.2, least_overrun_seconds = 10;
 
     /// `stop`: the user's, which cuts work off at once.
     TimeBudget(double seconds, std::stop_token stop);
