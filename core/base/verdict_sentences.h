@@ -70,6 +70,8 @@ inline constexpr std::string_view too_many_processes =
 inline constexpr std::string_view compiler_killed =
     "the compiler was ended by {}, as the system does where memory runs out: make the source smaller, or end what else "
     "takes memory";
+inline constexpr std::string_view compiler_ended =
+    "the compiler was ended by {}, as when a cluster's job, a session or the machine is ended: build again";
 inline constexpr std::string_view too_little_memory =
     "this case needs {} of memory more, and {} are free: try smaller sizes, or end what else takes memory";
 

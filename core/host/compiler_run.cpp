@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <format>
+#include <map>
 #include <regex>
 
 #include "core/backend/build_lock.h"
@@ -35,9 +36,17 @@ std::string signal_of(const Finished& finished) {
     for (const std::string& line : lines) {
         std::smatch match;
         if (line.size() > longest_line || !std::regex_search(line, match, driver)) continue;
-        return match[1] == "Killed" ? "SIGKILL" : match[1].str();
+        static const std::map<std::string, std::string> names = {
+            {"Killed", "SIGKILL"}, {"Terminated", "SIGTERM"}, {"Interrupt", "SIGINT"}, {"Hangup", "SIGHUP"}};
+        const auto name = names.find(match[1].str());
+        return name == names.end() ? match[1].str() : name->second;
     }
     return "";
+}
+
+/// What ends everything together says nothing of the source.
+bool is_request_to_end(std::string_view signal) {
+    return signal == "SIGTERM" || signal == "SIGINT" || signal == "SIGHUP";
 }
 
 /// Compilers disturb what is timed on the CPU, and a little what is timed on the request's own device.
@@ -78,6 +87,7 @@ void run_compiler(const Compilation& job, const std::vector<std::string>& comman
     }
     if (finished->exit.success()) return;
     const std::string signal = signal_of(*finished);
+    if (is_request_to_end(signal)) return end_build(result, Status::cancelled, say(sentences::compiler_ended, signal));
     end_build(result, Status::build_failed,
               signal.empty() ? first_error(result) : say(sentences::compiler_killed, signal));
 }

@@ -88,7 +88,7 @@ struct TuningOutcome {
     std::optional<Configuration> runner_up = {};
     std::optional<int> round = {};
     int tried = 0, failed = 0;
-    double seconds = 0;                      ///< of the whole tuning
+    double seconds = 0;               ///< of the whole tuning
     std::vector<Said> left_out = {};  ///< what there was no time for: sentences, each with a remedy
 };
 std::string_view to_string(TuningOutcome::Kind kind);

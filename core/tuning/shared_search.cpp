@@ -147,7 +147,9 @@ std::optional<SharedPace> SharedSearch::settle_pace(const TuningWorker& worker, 
     const Lock lock(mutex_);
     --under_way_;
     tried.worker = worker.name;
-    if (!pace_) {
+    if (tried.status == Status::cancelled) {  // its build was ended from outside
+        if (tried.configuration != tuning_.head.incumbent) suspects_.add(tried.configuration);
+    } else if (!pace_) {
         if (tried.is_ok()) pace_ = {tried.configuration, tried.seconds};
         add(tried);
         if (tried.reason == sentences::no_energy && !failure_) failure_ = Error{tried.reason};

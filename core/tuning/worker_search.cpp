@@ -122,15 +122,18 @@ void WorkerSearch::finish_batch() {
     search_.take(worker_, std::move(tried), 0);
 }
 
-/// What has no result is built with the next batch; after a stop it was cancelled.
+/// What has no result is built with the next batch. Where there is none, its build was cancelled: by a stop, or since
+/// the compiler was ended from outside; then it is tried again.
 void WorkerSearch::end_batch(std::vector<Tried> tried) {
     std::vector<Configuration> left = std::move(under_way_.front().configurations);
     under_way_.pop_front();
     for (const Tried& each : tried) std::erase(left, each.configuration);
     std::size_t count = tried.size();
-    if (under_way_.empty() || is_stopped()) count += left.size();
-    else std::ranges::move(left, std::back_inserter(under_way_.front().configurations));
+    if (is_stopped()) count += left.size();
     search_.take(worker_, std::move(tried), count);
+    if (is_stopped() || left.empty()) return;
+    if (under_way_.empty()) search_.put_back(left);
+    else std::ranges::move(left, std::back_inserter(under_way_.front().configurations));
 }
 
 /// What failed is on the disk before the rest of its batch is timed.

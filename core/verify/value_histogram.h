@@ -8,8 +8,8 @@
 namespace kernelgen {
 
 /// How the values of a reference are distributed, and those of the outputs at the same elements. Bins are of both
-/// signs, four for each octave from 2^-48 to 2^48 (values outside count in the nearest bin), and one each for 0 and NaN.
-/// Each thread has one; they are merged at the end.
+/// signs, four for each octave from 2^-48 to 2^48 (values outside count in the nearest bin), and one each for 0 and
+/// NaN. Each thread has one; they are merged at the end.
 class ValueHistogram {
 public:
     /// `expected` is finite.

@@ -28,7 +28,7 @@ constexpr auto stop_interval = 50ms;
 constexpr auto cancel_limit = 5s;  // after which a worker that does not answer a cancellation is killed
 
 std::unexpected<Error> unreadable() {
-    return fail(say("the worker's reply cannot be read: {}", "install the same version of kernelgen on both sides"));
+    return fail(say("the worker's reply cannot be read: {}", "install the same version of KernelGen on both sides"));
 }
 
 /// A member that is a text; nothing where it is something else or is not there.

@@ -105,6 +105,15 @@ TEST(Compiler, ThatIsKilledSaysSoAndWhatToDo) {
     }
 }
 
+TEST(Compiler, ThatWasToldToEndSaysNothingOfTheSource) {
+    for (const std::string script :
+         {"echo 'g++: fatal error: Terminated signal terminated program cc1plus'; exit 1", "kill -TERM $$"}) {
+        const BuildResult result = build_with(script);
+        EXPECT_EQ(result.status, Status::cancelled);
+        EXPECT_TRUE(result.reason.text().starts_with("the compiler was ended by SIGTERM, as when")) << result.reason;
+    }
+}
+
 TEST(Compiler, IsNotWaitedForByWhatItLeftRunning) {
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(build_with("setsid sleep 30 & echo 'bias_add.cpp:1:1: error: no'; exit 1").reason, "bias_add.cpp:1: no");
@@ -138,7 +147,7 @@ TEST(Compiler, ReadsMessagesOfCompilerAndLinker) {
         "a.cpp:9: warning: unused\n"
         "a.cpp:99999999999:1: note: far\n"
         "ld: k.o: undefined reference to `bias_add'\n",
-        [](const std::string& symbol) { return say("nothing defines `{}`", symbol); });
+        [](const std::string& symbol) { return say("nothing defines `{}`; define it", symbol); });
     ASSERT_EQ(messages.size(), 4u);
     EXPECT_EQ(messages[2].line, 0);
     EXPECT_EQ(messages[0].line, 3);

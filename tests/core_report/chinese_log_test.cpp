@@ -214,7 +214,7 @@ std::vector<std::string> literals_of(const std::string& source) {
 const std::set<std::string, std::less<>> never_in_a_log = {
     "a futex is one word",
     "` where the build takes place: is the disk full?",
-    "the worker's reply cannot be read: install the same version of kernelgen on both sides",
+    "the worker's reply cannot be read: install the same version of KernelGen on both sides",
     "there is no mailbox at descriptor ",
     "the mailbox cannot be mapped: ",
     "the mailbox has another size",
