@@ -34,7 +34,8 @@ private:
 
     TimingFailure sample(Times& fresh, Times* again);
     TimingFailure sample_on(OutputWatch::Inputs inputs, int judged, Times& seconds);
-    Finding compare(const Times& fresh, const Times& known, Waking waking) const;
+    Finding compare(const Times& fresh, const Times& known, const std::vector<double>& undisturbed,
+                    Waking waking) const;
     TimingFailure failure(int side, const Times& fresh, const Times& known) const;
 
     Rotation& rotation_;

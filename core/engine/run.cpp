@@ -180,7 +180,7 @@ void require_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worke
         if (!measured) return warn(attempts, say(sentences::no_ceilings, measured.error().message));
         for (Attempt* each : attempts) each->detail.ceilings = *measured;
     }
-    if (!first.ceilings.quiet) warn(attempts, sentences::ceilings_not_kept);
+    if (!first.ceilings.quiet) warn(attempts, sentences::ceilings_kept_briefly);
 }
 
 void verify_baseline(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,

@@ -36,6 +36,15 @@ std::filesystem::path cached_path(const std::string& device, const std::string& 
     return cache_folder() / "ceilings" / (name + ".json");
 }
 
+/// Whether the file was written less than `age` ago. A time in the future, of a clock that was set back, does not
+/// count.
+bool is_younger(const std::filesystem::path& path, std::chrono::minutes age) {
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(path, error);
+    const auto now = std::filesystem::file_time_type::clock::now();
+    return !error && written <= now && now - written < age;
+}
+
 json bandwidths_to_json(const std::vector<BandwidthCeiling>& points) {
     json list = json::array();
     for (const BandwidthCeiling& point : points) {
@@ -113,20 +122,23 @@ double flop_ceiling(const Ceilings& ceilings, DType arithmetic) {
 }
 
 std::optional<Ceilings> load_ceilings(const std::string& device, const std::string& fingerprint) {
-    const Result<std::string> text = read_file(cached_path(device, fingerprint));
+    const std::filesystem::path path = cached_path(device, fingerprint);
+    const Result<std::string> text = read_file(path);
     if (!text) return std::nullopt;
     try {
         const json object = json::parse(*text);
         Ceilings ceilings = ceilings_from_json(object);
         if (object.at("measured_by") != measured_by || ceilings.fingerprint != fingerprint) return std::nullopt;
-        return ceilings.measured() ? std::optional(ceilings) : std::nullopt;
+        const bool is_kept = ceilings.quiet || is_younger(path, disturbed_are_kept);
+        return is_kept && ceilings.measured() ? std::optional(ceilings) : std::nullopt;
     } catch (const json::exception&) {
         return std::nullopt;  // a file that an older version wrote or that was torn: measured again
     }
 }
 
 Result<void> save_ceilings(const Ceilings& ceilings) {
-    if (!ceilings.quiet) return {};
+    const auto known = load_ceilings(ceilings.device, ceilings.fingerprint);
+    if (!ceilings.quiet && known && known->quiet) return {};
     const std::filesystem::path path = cached_path(ceilings.device, ceilings.fingerprint);
     std::error_code ignored;  // writing says what is wrong
     std::filesystem::create_directories(path.parent_path(), ignored);

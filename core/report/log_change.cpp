@@ -64,7 +64,7 @@ std::string source_phrase(const RoundView& view, const Phrases& say) {
 std::string speedup_phrase(const Round& round, const Phrases& say) {
     const RoundCase* timed = deciding_case(round);
     if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(round, say));
-    return say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper);
+    return say.speedup_of(*timed);
 }
 
 /// A difference's text, with the lines over a hundred left out and counted.

@@ -12,8 +12,7 @@ namespace {
 std::string speedup_of_case_phrase(const Round& round, const Phrases& say) {
     const RoundCase* timed = deciding_case(round);
     if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(round, say));
-    return say(Text::speedup_of_case, say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper),
-               as_prose(timed->binding.name));
+    return say(Text::speedup_of_case, say.speedup_of(*timed), as_prose(timed->binding.name));
 }
 
 }  // namespace
@@ -40,7 +39,7 @@ std::string ended_phrase(const BenchResult& timing, const Phrases& say) {
 std::vector<std::string> timing_row(const RoundView& view, const RoundCase& timed, const Phrases& say) {
     std::vector<std::string> row = {as_prose(timed.binding.name), say.value(metrics::seconds, timed.seconds),
                                     say.value(metrics::baseline_seconds, timed.baseline_seconds),
-                                    say.ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper)};
+                                    say.speedup_of(timed)};
     const BenchResult* timing = timing_of(view, timed.binding);
     if (timing == nullptr) {
         const std::string gone = say(Text::no_record);

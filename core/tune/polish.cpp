@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tune/polish.h"
 
+#include <algorithm>
+
 namespace kernelgen {
+
+bool is_time_to_polish(double begun, double left, double batch) {
+    const double all = begun + left;
+    return left <= std::max(polish_share * all, std::min(batch, all / 2));
+}
 
 std::vector<std::size_t> near_the_best(const TuningSpace& space, const std::vector<std::size_t>& ranked,
                                        const std::set<std::size_t>& begun, std::size_t count) {

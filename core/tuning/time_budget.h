@@ -26,8 +26,6 @@ public:
     double left_until_cut() const;                      ///< seconds
     /// For all work of this budget.
     std::stop_token cut() const { return cut_.get_token(); }
-    /// Whether work was cut off for want of time, and not by the user.
-    bool is_cut_off() const { return cut_.stop_requested() && !stop_.stop_requested(); }
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -328,7 +328,7 @@ void Engine::measureCeilings(const QString& device) {
         if (client) {
             const auto measured = (*client)->measure_ceilings(device.toStdString(), progress, stop);
             if (!measured) problem = toQt(measured.error().message);
-            else if (!measured->quiet) problem = toQt(sentences::ceilings_not_kept);
+            else if (!measured->quiet) problem = toQt(sentences::ceilings_kept_briefly);
         }
         return [this, device, problem] {
             release();
