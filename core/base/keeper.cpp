@@ -128,7 +128,8 @@ void die_with_parent(int report) {
     if (::poll(&entry, 1, 0) > 0 && (entry.revents & POLLERR) != 0) ::_exit(127);  // it died before
 }
 
-/// Whoever talks to the program must see that the program has closed a descriptor. A `Process` begins with few of them.
+/// Closes the keeper's own descriptors. The other end of a pipe must see that the program has closed it, so the keeper
+/// must not hold it open. A `Process` begins with few descriptors.
 void close_descriptors(int except) {
     for (int number = 0; number < 256; ++number) {
         if (number != except) ::close(number);

@@ -156,7 +156,7 @@ struct Attempt {
 
 using Attempts = std::vector<Attempt>;
 
-/// Those that are still right.
+/// The attempts that have not failed so far.
 std::vector<Attempt*> right_ones(Attempts& attempts) {
     std::vector<Attempt*> right;
     for (Attempt& each : attempts) {

@@ -66,7 +66,7 @@ double median_of(std::vector<double> values) {
     return *middle;
 }
 
-/// What a factor is, where it is a number that people know: ", which is 1/D".
+/// Names a factor that people know: ", which is 1/D".
 Said known_factor(double factor, const Sizes& sizes) {
     const auto is = [factor](double value) { return std::abs(factor - value) <= 1e-4 * std::abs(value); };
     for (const auto& [name, size] : sizes) {

@@ -121,7 +121,7 @@ private:
         found_.push_back(std::move(mutation));
     }
 
-    /// What follows from the operands, after a change.
+    /// Computes anew, after a change, the properties of nodes that follow from their operands.
     static void derive(Body& body) {
         drop_unused(body);
         body.depth = 0;

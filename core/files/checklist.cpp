@@ -305,7 +305,7 @@ void ChecklistBuilder::check_input_checks() {
         if (!both || (own.empty() && other.empty())) return note(Aspect::input_checks, side.role, text);
         bool agrees = true;
         for (const std::string& name : other) {
-            // What has another name is said of the names already.
+            // A parameter that has another name in this file is left out: the rows about names report it.
             const bool has = std::ranges::contains(side.function->parameters, name, &PythonParameter::name);
             if (own.contains(name) || !has) continue;
             agrees = false;

@@ -47,7 +47,8 @@ std::vector<std::vector<std::string>> arguments_of(const Variant& variant) {
     return arguments;
 }
 
-/// What a generated file lags behind: its interface, told by its launch or its signature, or else what it computes.
+/// Tells in what a generated file is older than the definition: in its interface, by its launch or its signature, or
+/// else in what it computes.
 ChangeKind lag_of(const GeneratedFile& file, const Variant* fresh, const Consistency& checked) {
     if (file.is_companion) return ChangeKind::implementation;
     if (fresh != nullptr && arguments_of(*file.variant) != arguments_of(*fresh)) return ChangeKind::interface;

@@ -26,7 +26,8 @@ std::string xml(std::string_view text) {
     return escaped;
 }
 
-/// What GitHub's workflow commands want: no newlines, no bare percent signs; in properties no commas and colons.
+/// Escapes a text for GitHub's workflow commands: no newlines, no bare percent signs; in properties no commas and
+/// colons.
 std::string annotation(std::string_view text, bool property = false) {
     std::string escaped;
     for (const char each : text) {

@@ -245,7 +245,7 @@ void TritonWriter::write_pass(const Pass& pass) {
     }
 }
 
-/// What a reduction takes, with its own neutral value past the row's end.
+/// The operand of a reduction. Past the row's end it is replaced by the neutral value of the reduction.
 std::string TritonWriter::without_padding(int node) const {
     const Op op = at(node).op;
     const std::string neutral = op == Op::row_max ? "float(\"-inf\")" : op == Op::row_min ? "float(\"inf\")" : "0.0";

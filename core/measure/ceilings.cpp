@@ -69,8 +69,8 @@ std::map<DType, double> rates_from_json(const json& object) {
     return rates;
 }
 
-/// What moving the bytes between `from` and `to` adds to the time of moving the first `from`, in bytes over GB/s:
-/// neither more than at the rate of all `to`, nor less than at the highest rate that was measured.
+/// The time that moving `to` bytes takes beyond that of moving the first `from` of them, in bytes over GB/s: neither
+/// more than at the rate of all `to`, nor less than at the highest rate that was measured.
 double further_time(const std::vector<BandwidthCeiling>& points, double BandwidthCeiling::* rate, double from,
                     double to) {
     const double further = to - from, all_rate = at_size(points, to).*rate;

@@ -35,7 +35,7 @@ constexpr std::string_view python_keywords[] = {
     "False", "None",   "True",   "as", "assert", "async",  "await",    "def",  "del",   "elif", "except", "finally",
     "from",  "global", "import", "in", "is",     "lambda", "nonlocal", "pass", "raise", "with", "yield"};
 
-/// What kernels of every language find defined around them.
+/// Names that kernels of any language find defined around them.
 constexpr std::string_view predefined[] = {
     "DTYPE",   "pid0",     "pid1",     "pid2",     "blockIdx", "threadIdx", "blockDim", "gridDim", "warpSize",
     "NAN",     "INFINITY", "NULL",     "EOF",      "main",     "std",       "int8_t",   "int16_t", "int32_t",

@@ -94,8 +94,8 @@ BuildResult PythonBuilder::read_only(const BuildRequest& request) {
     return result;
 }
 
-/// Of family `callable`: whether the file parses. What it is called with is known only where its definition was
-/// executed.
+/// Builds a variant of family `callable`: only checks that the file parses. The arguments of its calls are known only
+/// once the definition was executed.
 BuildResult PythonBuilder::parse_only(const BuildRequest& request) {
     BuildResult result;
     const Variant& variant = request.implementation.variant;

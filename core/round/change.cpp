@@ -13,7 +13,7 @@ namespace kernelgen {
 
 namespace {
 
-/// What can be told apart by name: its text by its name.
+/// Texts by their names: parts that are compared name by name.
 using Named = std::map<std::string, std::string>;
 
 void compare(Part part, const std::string& name, const std::string& before, const std::string& after,
@@ -101,7 +101,7 @@ Named workspace(const Variant& variant) {
     return result;
 }
 
-/// Of the tunables' values, and of the rules that change them.
+/// The values of the tunables, and the rules that change them, by name.
 Named all_configurations(const Implementation& implementation) {
     Named result = configuration(implementation);
     for (const ConfigurationRule& rule : implementation.variant.configurations) {

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What was being written by a process that was killed; only the holder of the lock may call it.
+/// Removes files that a killed process was writing; only the holder of the lock may call it.
 void remove_unfinished(const fs::path& rounds) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(rounds, error)) {

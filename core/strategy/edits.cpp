@@ -15,7 +15,7 @@ namespace kernelgen {
 
 namespace {
 
-/// What an edit is made of.
+/// The source that an edit changes.
 struct Edited {
     const Operator& definition;
     const Implementation& implementation;

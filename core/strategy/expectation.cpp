@@ -33,7 +33,7 @@ Gain gain_of(double lower, double likely, double upper) {
 /// A room that is hardly more than noise leaves room for losses all the same.
 constexpr double least_step = 0.08;
 
-/// Of the logarithm of a gain, which two runs measure.
+/// The standard deviation of the logarithm of a gain, which two runs measure: each adds its noise.
 double noise_of(const Outlook& outlook) { return outlook.noise * std::numbers::sqrt2; }
 
 Gain from_bound(const Outlook& outlook) {
@@ -92,7 +92,8 @@ Expected expected_gain_of_all(std::span<const Outlook> outlooks) {
         likely += std::log(one.gain.likely);
         lower += std::log(one.gain.lower);
         upper += std::log(one.gain.upper);
-        // What is known least says how well all is known.
+        // The source of the mean is that of the least certain case: the bound where one case has it, else patterns,
+        // else the model.
         if (one.from == GainSource::bound || from == GainSource::model) from = one.from;
     }
     const double count = static_cast<double>(std::max<std::size_t>(outlooks.size(), 1));

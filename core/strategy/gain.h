@@ -8,8 +8,8 @@
 
 namespace kernelgen {
 
-/// What two runs of the same kernel differ by, though the intervals of both are narrower (standard deviation of the
-/// logarithm): clocks, placement of memory, neighbours.
+/// How much two runs of the same kernel differ, even where the intervals of both are narrower (standard deviation of
+/// the logarithm). The reasons are clocks, the placement of memory, and other programs.
 inline constexpr double noise_between_runs = 0.01;
 
 /// The standard deviation of the logarithm of a timed case's speedup: of its interval and between runs.

@@ -212,7 +212,7 @@ std::optional<PatternAdvice> advice_of(std::span<const Pattern> patterns, const 
     constexpr double least = 0.5;
     if (weight < least) return std::nullopt;
     mean /= weight;
-    // What so few rounds do not tell of their spread is taken from what is usual, worth two rounds.
+    // Few rounds tell little of how gains spread. So the usual spread is added, with the weight of two rounds.
     const double within = std::max(0.0, squares / weight - mean * mean) * weight;
     const double variance = (within + 2 * spread_unknown * spread_unknown) / (weight + 1);
     const double half_width = t_quantile(weight + 1) * std::sqrt(variance * (1 + 1 / weight));

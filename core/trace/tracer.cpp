@@ -123,7 +123,8 @@ Tracer::Flow Tracer::run_block(const CodeNode& block) {
     return flow;
 }
 
-/// Of a condition that is not known both branches run, and neither ends what is around them.
+/// Runs an `if`. Where its condition is not known, both branches run, and a `return` or `break` in one of them does not
+/// end the code around it.
 Tracer::Flow Tracer::run_when(const CodeNode& when) {
     const TracedValue condition = value(*when.parts[0]);
     if (condition.is_number()) return run(*when.parts[condition.number != 0 ? 1 : 2]);

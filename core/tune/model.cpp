@@ -21,7 +21,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Of a larger space the model sees a sample, and the neighbours of the best.
+/// The most configurations that the model sees. Of a larger space it sees a sample, and the neighbours of the best.
 constexpr std::size_t largest_pool = 12'000;
 /// Configurations of the start, and among how many each is chosen.
 constexpr std::size_t start_count = 10;
@@ -33,7 +33,7 @@ constexpr int first_learning_steps = 25, learning_steps = 8;
 constexpr std::size_t least_learnt = 5;
 /// The most trials to learn from: the best half, and others.
 constexpr std::size_t most_learnt = 300;
-/// Of so many of the best the neighbours join the pool.
+/// How many of the best configurations have their neighbours added to the pool.
 constexpr std::size_t best_with_neighbours = 10;
 
 /// A configuration that was asked for or told.
@@ -50,7 +50,8 @@ ObjectiveScale scale_of(const std::vector<Question>& tried) {
     return ObjectiveScale(objectives);
 }
 
-/// What the Gaussian process learns: objectives on their scale, less what the past expects, centred and of deviation 1.
+/// The targets that the Gaussian process learns: objectives on their scale, less what the past expects, and centred;
+/// without a past also divided by their standard deviation.
 struct Targets {
     Eigen::VectorXd values;
     double unit = 1, centre = 0, spread = 1;
@@ -167,7 +168,7 @@ bool ModelSearcher::knows_enough() const {
            std::ranges::any_of(tried_, [](const Question& each) { return each.objective.has_value(); });
 }
 
-/// Of some random ones the one that is least like those tried.
+/// The configuration that is least like those tried, among some that are drawn at random.
 std::size_t ModelSearcher::farthest() {
     std::size_t best = any_untried();
     float best_distance = -1;

@@ -20,8 +20,8 @@ struct CaseSpace {
 /// The plan with its candidate in this configuration.
 RunPlan with_configuration(RunPlan plan, const Configuration& configuration);
 
-/// What is run, recorded and kept where a configuration is recommended for the plan's case: `whole`, the variant with
-/// its rules by case, with this configuration for the case. `plan` has one case and the device's numbers.
+/// The plan that is run, recorded and kept where a configuration is recommended for the plan's case: `whole`, the
+/// variant with its rules by case, with this configuration for the case. `plan` has one case and the device's numbers.
 RunPlan recommended(RunPlan plan, const Implementation& whole, const Configuration& configuration);
 
 /// Leaves out what the variant's restrictions forbid, launches that the device refuses, and tiles that are larger than

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t semifinalists = 5, most_finalists = 2;
 constexpr double semifinal_share = 0.05;  ///< of the budget
 
-/// Of an incumbent that cannot be one.
+/// Why the incumbent failed; empty where it was not tried.
 Said failure_of(const std::optional<Tried>& tried) {
     return tried ? say("{}: {}", to_string(tried->status), tried->reason) : "";
 }
@@ -82,7 +82,8 @@ std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place, bool has_incumbent)
     return best;
 }
 
-/// Who fails now is out. Where the race itself could not be held, the earlier times stand.
+/// Races the best configurations again. One that fails now is out of the semifinal. Where a configuration could not be
+/// raced, its earlier times stand.
 std::vector<Tried> CaseTuner::raced_again(WorkerSearch& place, std::vector<Tried> best) {
     std::vector<Tried> raced = best, fallen;
     place.trials().race_again(raced, semifinal_share * job_.time.seconds());

@@ -20,13 +20,13 @@ public:
     /// Is to be tried again for another reason.
     void add(Configuration configuration) { waiting_.push_back(std::move(configuration)); }
 
-    /// What is known by now is not tried again.
+    /// Removes configurations whose results are known by now: they are not tried again.
     void erase_if(const std::function<bool(const Configuration&)>& is_known) { std::erase_if(waiting_, is_known); }
 
     bool are_waiting() const { return !waiting_.empty(); }
     Configuration take();
 
-    /// Those that have crashed and were not taken yet, as results.
+    /// The configurations that have crashed and were not taken yet, as results.
     std::size_t count_crashed() const { return crashed_.size(); }
     std::vector<Tried> take_crashed();
 

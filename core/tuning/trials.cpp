@@ -189,7 +189,7 @@ void Trials::screen(Tried& tried) {
     if (tried.status == Status::ok) screened_.insert(tried.configuration);
 }
 
-/// Those that are right so far, in one rotation.
+/// Races the configurations that are right so far, in one rotation.
 void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above, std::optional<int> most_pairs) {
     std::erase_if(tried, [](const Tried* each) { return each->status != Status::ok; });
     if (tried.empty()) return;
@@ -213,8 +213,9 @@ void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above,
     }
 }
 
-/// Of those that left it is not measured: a call that takes much longer takes more energy, too. What is lost in noise
-/// is taken to be as the time.
+/// Takes the energy of a raced configuration. Where it was not measured, or is lost in noise, the ratio of the times
+/// stands for that of the energies. It is not measured for a configuration that left the race: a call that takes much
+/// longer takes more energy, too.
 void Trials::take_energy(Tried& tried, const RaceResult& result) const {
     if (objective_.energy == 0 || !result.ok()) return;
     tried.energy_joules = 0;

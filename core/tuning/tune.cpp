@@ -196,7 +196,8 @@ Result<void> Command::keep(CaseTuning& done) {
     return is_for_all ? keep_round(*present, done.round->round.number) : Result<void>();
 }
 
-/// What is not right after all is not recommended. What was not there, such as the baseline's library, says nothing.
+/// Withdraws the recommendation where the recorded round shows that the configuration is not right after all. A round
+/// with the status `unavailable`, for example because the baseline's library is not installed, says nothing about it.
 void take_status(const Round& round, TuningOutcome& outcome) {
     if (round.status == Status::ok || round.status == Status::unavailable) return;
     outcome.kind = TuningOutcome::Kind::failed;
@@ -261,12 +262,12 @@ std::optional<Tuning> Command::earlier_tuning(const Case& binding) const {
     return std::nullopt;
 }
 
-/// What was left out of the whole command, and not of the case whose outcome says so.
+/// Whether something was left out of the whole command: it concerns no single case, although a case's outcome lists it.
 bool is_of_command(const Said& left_out) {
     return left_out == sentences::left_out_cases || left_out == sentences::left_out_across;
 }
 
-/// With all that there is to do for its own case.
+/// Whether a tuning has ended with everything that there was to do for its own case.
 bool is_complete(const Tuning& tuning) {
     return tuning.outcome && std::ranges::all_of(tuning.outcome->left_out, is_of_command);
 }
