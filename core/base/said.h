@@ -82,7 +82,7 @@ Said said_at(std::string_view place, const Argument& argument) {
 /// The place of this number, with its braces.
 std::string_view place_of(std::string_view format, std::size_t number);
 
-/// Makes a sentence of `format` and its arguments, as `"{} of {}"` with 3 and a name.
+/// A sentence: `format` filled with `arguments`, as say("{} of {}", 3, name).
 template <class... Arguments>
 Said say(SaidFormat<std::type_identity_t<Arguments>...> format, const Arguments&... arguments) {
     [[maybe_unused]] std::size_t number = 0;

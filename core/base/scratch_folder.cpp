@@ -67,7 +67,8 @@ Result<ScratchFolder> ScratchFolder::create(const fs::path& parent, std::string_
     if (::mkdtemp(made.data()) == nullptr) {
         return fail(say("cannot make a folder in {}: {}", parent.string(), std::generic_category().message(errno)));
     }
-    // It gets the name by which others find it when it is locked.
+    // The lock file gets its name only when it is locked: other processes look for it by this name, and take a folder
+    // whose lock nobody holds for one that was left behind.
     const fs::path folder = made, unlocked = folder / ".unlocked";
     Result<FileLock> lock = FileLock::try_acquire(unlocked, FileLock::Mode::exclusive);
     if (lock) fs::rename(unlocked, folder / lock_name, error);

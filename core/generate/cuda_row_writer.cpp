@@ -42,7 +42,7 @@ std::string CudaRowWriter::row_pointer(const Tensor& tensor, const std::string& 
 
 bool CudaRowWriter::is_same_for_all_rows(int node) const { return !at(node).per_row && body_.space.size() > 1; }
 
-/// Writes the arguments of the functions that walk over rows, and the head of the lambda that they call.
+/// Writes the arguments of `Rows::for_each`, and the head of the lambda that it calls.
 void CudaRowWriter::write_lists() {
     std::vector<std::string> rows, same, outputs, row_arrays, same_arrays;
     for (const int node : input_nodes(body_)) {

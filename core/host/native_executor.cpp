@@ -321,8 +321,8 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
         for (int set = 0; set < timing_->sets(); ++set) timing_->touch(set, request.poison, pool_);
     }
     const Stopwatch outside(samples.outside_seconds);
-    // A kernel may have installed a signal handler and protected its outputs. The handler could do the kernel's work
-    // when the outputs are read, after the kernel's time, or in the time of another kernel.
+    // Restores the signal handlers. A kernel may have installed one and protected its outputs: it could then do the
+    // kernel's work when the outputs are read, after the kernel's time, or in the time of another kernel.
     handlers_.restore();
     if (is_called && timed_.ok()) take_outputs(side);
     if (is_called) slots_[side]->disarm();

@@ -15,7 +15,7 @@ namespace kernelgen {
 
 namespace {
 
-/// The source that an edit changes.
+/// The implementation that an edit changes, with its operator and cases.
 struct Edited {
     const Operator& definition;
     const Implementation& implementation;

@@ -63,8 +63,8 @@ void add_gain(Pattern& pattern, std::optional<double> gain);
 PatternKey key_of(const Operator& definition, const Case& binding, const std::string& device,
                   const std::string& hardware);
 
-/// What several patterns say of a strategy at a place. Patterns of similar places count more, and own rounds more than
-/// those of other projects, which count less with each own round that contradicts them.
+/// What several patterns say of a strategy at a place. Patterns of similar places count more. The user's own rounds
+/// count more than shipped or imported ones, which count less with each own round that contradicts them.
 struct PatternAdvice {
     Gain expected;
     double rounds = 0;  ///< how many rounds of just this place it is worth

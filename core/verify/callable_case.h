@@ -42,7 +42,7 @@ std::vector<SizedCase> other_sizes(const Operator& definition, const Implementat
                                    Backend& backend, const std::string& device, double timeout_seconds,
                                    std::stop_token stop);
 
-/// What a process that executes a definition is asked for: its role, and what that role must know.
+/// The question to a process that executes a definition: its role, and what that role must know.
 struct DefinitionQuestion {
     std::string role;   ///< of CallableRole
     std::string asked;  ///< its `signature`

@@ -30,7 +30,7 @@ public:
     CallableRunner(const Operator& definition, const Implementation& reference, DefinitionProcess& process)
         : ReferenceRunner(definition), reference_(reference), process_(process) {}
 
-    /// Of all runs since `forget`: the most elements of one that are not finite.
+    /// The number of elements that are not finite, of the run since `forget` that has most of them.
     std::int64_t not_finite() const { return not_finite_; }
     void forget() { not_finite_ = 0; }
 

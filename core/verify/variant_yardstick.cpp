@@ -36,7 +36,8 @@ Copying copying(const Operator& definition, const Tensor& output, DType arithmet
     return made;
 }
 
-/// What was found of one output more. Quantiles and the divergence of both together are not known; the larger is kept.
+/// Adds the findings of another output. Quantiles and the divergence of both together are not known; the larger is
+/// kept.
 void merge(CaseAccuracy& all, CaseAccuracy&& more) {
     ErrorMetrics& a = all.metrics;
     const ErrorMetrics& b = more.metrics;
