@@ -42,7 +42,7 @@ struct ReproOptions {
     bool gdb = false, sanitizer = false;
 };
 
-/// What is to be called again, and why that.
+/// The call that is to be repeated, and why this one.
 struct ReproChoice {
     Implementation implementation;
     Case binding;

@@ -62,7 +62,7 @@ void complete_numbers(RoundDetail& round) {
     if (const auto model = model_of(round.environment)) round.candidate.device = numbers_of(*model);
 }
 
-/// What --measure cannot make of a device.
+/// Why --measure cannot imitate a device; nothing where it can.
 std::optional<Error> unmakeable(const OtherDevice& other) {
     for (const auto& [resource, factor] : other.factors) {
         if (factor > 1)

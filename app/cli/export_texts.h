@@ -11,7 +11,7 @@
 
 namespace kernelgen::cli {
 
-/// Of `--lang`: "zh", or English.
+/// The language that `--lang` names: "zh" is Chinese, anything else English.
 Tongue tongue_named(std::string_view language);
 
 /// The text of a document's file, and what it lacks.

@@ -70,7 +70,7 @@ ordered_json case_entry(const Project& project, const Body* body, const Case& bi
     return entry;
 }
 
-/// What a reader of the definition may not expect of its numbers.
+/// Notes on what a reader of the definition must not expect of its numbers.
 std::vector<std::string> notes_on(const Project& project) {
     const Operator& definition = project.definition;
     std::vector<std::string> notes;

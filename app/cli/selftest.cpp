@@ -90,7 +90,8 @@ bool Selftest::has_language(const Variant& variant) const {
     return std::ranges::contains(device_.languages, variant.language);
 }
 
-/// What libraries compute is theirs to test, and Triton's interpreter is not what its kernels are meant for.
+/// Runs the variants of a sample that are to be tested. What a library computes is the library's to test, and Triton's
+/// kernels are not meant for its interpreter: both are left out.
 void Selftest::run_sample(const Project& project) {
     for (const Variant& variant : project.variants) {
         const bool is_interpreted = variant.language == Language::triton && runs_on_host(device_.name);

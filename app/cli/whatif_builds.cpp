@@ -12,7 +12,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-/// Of an implementation as the round has it.
+/// Builds an implementation for the device model of the round's environment.
 Result<BuildResult> build_for_model(const RoundDetail& round, Implementation implementation, const Case& binding,
                                     WorkerClient& worker, const Progress& progress, std::stop_token stop) {
     const std::optional<DeviceModel> model = model_of(round.environment);

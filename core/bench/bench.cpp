@@ -55,7 +55,8 @@ public:
 
     /// Fills `results`, one a candidate, or says why not.
     TimingFailure run(std::vector<BenchResult>& results);
-    /// What has failed may have left a thread behind: nobody else is timed beside it.
+    /// Ends the executor after a failure: a failed kernel may have left a thread behind, and no other kernel may be
+    /// timed beside it.
     void end_executor() { rotation_.end_executor(); }
 
 private:
@@ -103,7 +104,7 @@ private:
     bool is_clock_unknown_ = false;  ///< whether the worker's clock could not tell that nothing is hidden
 };
 
-/// What timed calls are judged by, as in verification.
+/// Makes the yardstick by which the outputs of timed calls are judged, as in verification.
 TimingFailure Bench::choose_yardstick() {
     const YardstickRequest wanted{request_.definition, request_.accuracy,        request_.reference,
                                   request_.device,     request_.timeout_seconds, &references_};

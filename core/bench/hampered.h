@@ -38,7 +38,8 @@ struct HamperResult {
     Status status = Status::ok;
     Said reason;
     std::vector<PairedSeconds> candidates;  ///< in order; `whole` is the baseline's
-    /// What was left is the inverse of the slow-down of kernels that do only that: resources/ceilings.
+    /// Times of the kernels of resources/ceilings that only move bytes, or only compute. The share of bandwidth or
+    /// arithmetic that was left is the inverse of their slow-down.
     PairedSeconds memory, arithmetic;
     double memory_bytes = 0;  ///< of a call of the first of these
     NeighbourUse neighbour;

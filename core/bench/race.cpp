@@ -43,7 +43,7 @@ public:
 
     TimingFailure run();
     std::vector<RaceResult> take_results() { return std::move(results_); }
-    /// What has failed may have left a thread behind.
+    /// Ends the executor after a failure: a failed kernel may have left a thread behind.
     void end_executor() { rotation_.end_executor(); }
 
 private:
@@ -180,7 +180,8 @@ void Race::let_losers_leave() {
     }
 }
 
-/// Of one turn with this side alone, flushing and poisoning included; 0 where the device does not tell.
+/// Measures the energy of one turn that calls only this side; flushing and poisoning are included. 0 where the device
+/// does not tell its energy.
 TimingFailure Race::energy_of(int side, double& joules) {
     constexpr int first_turns = 8, most_turns = 20000;
     SampleRequest request;
@@ -199,8 +200,9 @@ TimingFailure Race::energy_of(int side, double& joules) {
     return {};
 }
 
-/// What the turns take in which nobody is called is not the kernels'.
-/// Of the fastest, since it takes longer than all their times.
+/// Measures the energy of a call, for the pace and the fastest candidates. Only a few are measured, since that takes
+/// longer than timing all. An idle turn, in which no side is called, takes energy too: it is subtracted, since it is
+/// not the kernels'.
 TimingFailure Race::measure_energy() {
     constexpr std::size_t most = 4;
     std::vector<std::pair<double, std::size_t>> racing;
@@ -285,7 +287,8 @@ bool races_itself(const BenchRequest& sides) {
 
 RaceResult result_of(const TimingFailure& failure) { return {.status = failure.status, .reason = failure.reason}; }
 
-/// What a failure says of the only candidate. Where nobody knows who failed, the pace is tried without it.
+/// The result of the only candidate of a race that failed. Where nobody knows which side failed, the pace is tried
+/// without the candidate.
 RaceResult blame(const RaceRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
                  const TimingFailure& failure) {
     if (failure.status == Status::cancelled || failure.side > 0 || races_itself(request.sides))

@@ -58,7 +58,7 @@ bool takes_places(const Operator& definition, std::size_t input, const Case& bin
     return !has_file(definition.family) || (!tensor.is_mutated && !is_integer(dtype_of(tensor, binding)));
 }
 
-/// Of a `callable` operator without floating-point inputs: the inputs as a whole, where they are small.
+/// The unit of a `callable` operator without floating-point inputs: the inputs as a whole, where they are small.
 std::vector<Unit> whole_inputs(const Operator& definition, const Case& binding) {
     if (bytes_of_whole_inputs(definition, binding) == 0) return {};
     Unit unit;

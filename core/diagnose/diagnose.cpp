@@ -132,7 +132,7 @@ void sort_findings(std::vector<Finding>& findings) {
     });
 }
 
-/// What the causes leave unexplained of the headroom, as a ratio.
+/// Notes the part of the headroom that the causes leave unexplained, as a ratio.
 void put_unexplained(const std::vector<Finding>& findings, Evidence& evidence) {
     const auto headroom = evidence.values.find(metrics::headroom.name);
     if (headroom == evidence.values.end()) return;

@@ -156,7 +156,7 @@ bool append_worded(const json& said, Formats formats, int depth, std::string& te
            });
 }
 
-/// Of a value that `worded` takes.
+/// Makes the `Said` of a value that `worded` accepts.
 Said from_valid(const json& said) {
     if (said.is_string()) return said.get<std::string>();
     if (said.is_array()) {

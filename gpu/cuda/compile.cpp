@@ -97,7 +97,7 @@ std::string readable(const std::string& symbol) {
     return text == nullptr ? symbol : text.get();
 }
 
-/// What NVRTC fails for without a word: more static shared memory than the architecture allows.
+/// The reason where NVRTC fails without a message: more static shared memory than the architecture allows.
 Said unspoken_reason(const BuildResult& result) {
     for (const KernelUsage& kernel : parse_kernel_usage(result.log)) {
         if (kernel.static_shared_bytes <= always_allowed_shared_bytes) continue;

@@ -133,7 +133,7 @@ Outcome Timer::time(const Parts& parts, Reading& reading) {
     return outcome_of(driver_->synchronize_stream(stream_), "the kernel");
 }
 
-/// What the events tell.
+/// Reads the times that the events have recorded.
 Outcome Timer::read(Reading& reading) const {
     float work = 0, tail = 0;
     Code code = driver_->elapsed_ms(&work, begin_, end_);

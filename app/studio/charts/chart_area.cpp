@@ -183,7 +183,7 @@ void ChartArea::fillSpeedup() {
     speedup_->present(session_.rounds().sharedHistory());
 }
 
-/// What was measured when the round was made, or else is known of its device now.
+/// The ceilings that were measured when the round was made, or else those known of its device now.
 Ceilings ChartArea::ceilingsOf(const Round& round) {
     const auto detail = session_.rounds().detail(round.number);
     if (detail && detail->ceilings.measured()) return detail->ceilings;

@@ -27,7 +27,7 @@ constexpr int most_rounds = 50;  ///< whose arrows are drawn
 constexpr double bow = 0.35;     ///< of its length an arrow swings out, since rounds of one case lie on one vertical
 constexpr double widest_bow = 26, shortest_arrow = 12, beside_point = 6;  ///< pixels
 
-/// What a ceiling is called; bandwidth in full with the size of the data that it was measured over.
+/// The name of a ceiling; of a bandwidth in full, with the size of the data that it was measured over.
 QString roofText(const Roof& roof, bool full) {
     QString name;
     switch (roof.kind) {
@@ -272,7 +272,8 @@ void RooflineView::placeLabels() {
     }
 }
 
-/// That of the highest lies above its line where there is room, the others below theirs, right of all diagonals.
+/// Places the label of a horizontal ceiling. That of the highest ceiling lies above its line where there is room, the
+/// others below theirs, right of all diagonals.
 void RooflineView::placeLevel(const RoofLine& level, QRectF& above, std::vector<QPointF>& taken) {
     const QRectF area = plot().axisRect()->rect();
     const double value = level.roof.value, y = plot().yAxis->coordToPixel(value);
@@ -291,7 +292,8 @@ void RooflineView::placeLevel(const RoofLine& level, QRectF& above, std::vector<
     }
 }
 
-/// That of the highest lies above its line, the others below theirs and one after the other, from `below` on.
+/// Places the label of a diagonal ceiling. That of the highest ceiling lies above its line, the others below theirs and
+/// one after the other, from `below` on.
 void RooflineView::placeDiagonal(const RoofLine& diagonal, const std::vector<QPointF>& taken, double& below) {
     const QCPAxis *x = plot().xAxis, *y = plot().yAxis;
     const double value = diagonal.roof.value, peak = highest(data_.roofs, true);

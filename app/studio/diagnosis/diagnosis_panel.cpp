@@ -107,7 +107,7 @@ void DiagnosisPanel::connectSession() {
             [this](const QString& stage) { story_->showStage(stageInWords(stage)); });
 }
 
-/// What comes in sequence is shown once.
+/// Refreshes the panel soon: changes that follow each other closely are shown at once.
 void DiagnosisPanel::refreshSoon() {
     updateButtons();
     const Diagnoses& diagnoses = session_.diagnoses();
@@ -160,7 +160,7 @@ void DiagnosisPanel::clearCards() {
     made_.clear();
 }
 
-/// What stands in the place of cards; "" where there are some.
+/// The text that is shown in place of cards; "" where there are some.
 QString DiagnosisPanel::message() const {
     if (!session_.document().isOpen()) return tr("Open a project: this shows why its kernel is slow.");
     const Diagnoses& diagnoses = session_.diagnoses();

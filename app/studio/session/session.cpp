@@ -23,7 +23,7 @@ std::vector<std::string> toStrings(const QStringList& list) {
     return result;
 }
 
-/// What of compiled code is shown, by the build's names.
+/// The kinds of compiled code that are shown, by the build's names.
 std::vector<std::string> textsOf(Language language) {
     if (language == Language::cuda) return {"ptx"};
     if (language == Language::triton) return {"ttir", "ttgir", "ptx"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a session is about tuning.
+// The part of a session that is about tuning.
 #include <algorithm>
 
 #include "app/studio/application/engine_words.h"

@@ -24,7 +24,7 @@ public:
     /// Whether a tunable takes part at all; otherwise it stays at its slider's value.
     bool isTuned(const Variant& variant, const std::string& tunable) const;
     void setTuned(const Variant& variant, const std::string& tunable, bool tuned);
-    /// What is chosen of the variant's values, where it is not all.
+    /// The chosen values of each tunable of which not all values take part.
     ChosenValues of(const Variant& variant) const;
     /// How many combinations take part, whether or not restrictions allow them.
     double combinations(const Variant& variant) const;

@@ -195,7 +195,7 @@ QString TunablesPanel::emptyState() const {
         .arg(name);
 }
 
-/// What stands before the sliders' values on some cases.
+/// Shows the rules that are stronger than the sliders' values on some cases.
 void TunablesPanel::showRules() {
     const Variant* variant = session_.variant();
     QStringList lines;

@@ -101,7 +101,7 @@ void Panels::countProblems() {
             });
 }
 
-/// What has ended comes to the front, unless somebody has closed its panel.
+/// Brings the panel of what has ended to the front, unless somebody has closed that panel.
 void Panels::followRuns() {
     connect(&session_, &Session::refused, this, [this] { docks["problems"]->raise(); });
     connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
