@@ -233,7 +233,7 @@ int Keeper::wait() {
     }
 }
 
-/// Without what a program does at its end: nothing more can be started where a namespace has ended.
+/// Ends as the program ended. Handlers of exit are not called: nothing more can be started where a namespace has ended.
 [[noreturn]] void end_as(int status) {
     if (!WIFSIGNALED(status)) ::_exit(WEXITSTATUS(status));
     const rlimit none{0, 0};

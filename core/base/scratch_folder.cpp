@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view unique_part = "XXXXXX";
 constexpr std::string_view lock_name = ".lock";
 
-/// Also where what ran in it has taken rights away from folders.
+/// Removes a folder, also where a program that ran in it has taken access rights away from folders.
 void remove_folder(const fs::path& folder) {
     std::error_code error;
     fs::remove_all(folder, error);
@@ -35,7 +35,8 @@ void remove_folder(const fs::path& folder) {
     fs::remove_all(folder, ignored);
 }
 
-/// Nobody holds its lock; or it never had one, because its maker was killed before.
+/// Whether a folder was left behind: no process holds its lock; or it has had no lock for an hour, because its maker
+/// was killed before it made one.
 bool is_left(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder / lock_name, error)) {

@@ -165,7 +165,7 @@ TimingFailure Bench::sample_some(int judged) {
     return watch_->check(request, samples);
 }
 
-/// For the worker's clock: what surrounds samples, alone.
+/// Samples idle turns, which consist only of what surrounds samples: the worker's clock needs their time.
 TimingFailure Bench::sample_idle() {
     constexpr double share = 0.3, shortest = 0.03;
     const double wished = std::max(shortest, share * batch_seconds_) / std::max(idle_turn_seconds_, 1e-6);
@@ -195,9 +195,10 @@ bool Bench::has_judged_enough() const {
     return side < 0 || watch_->judged_calls(side) >= judged_if_unknown;
 }
 
-/// Where the worker's clock had to excuse time, because the executor waited for a processor, the interval allows for
-/// that time to have been hidden by either side; and where the clock could not compare the surroundings of samples, for
-/// what these took longer than they must. Hidden in half of the samples, it changes a median most.
+/// The speedup with its interval. Where the worker's clock had to excuse time, because the executor waited for a
+/// processor, the interval allows for that time to have been hidden by either side. Where the clock could not compare
+/// the surroundings of samples, the interval allows for the time that these took longer than they must. Hidden in half
+/// of the samples, such time changes a median most.
 Speedup Bench::speedup(int side) const {
     const std::vector<double>&candidate = seconds_[static_cast<std::size_t>(side)], &baseline = seconds_[baseline_side];
     Speedup found = speedup_of(candidate, baseline);
@@ -300,7 +301,8 @@ TimingFailure Bench::check_baseline() {
                 with_si_prefix(summarise(seconds_[baseline_side]).p50, "s"), with_si_prefix(alone.median(), "s"))};
 }
 
-/// On inputs that are all new nobody who claims a speedup may take longer: it would remember results.
+/// Checks that no side which is faster than the baseline takes longer on inputs that are all new: then it would
+/// remember results.
 TimingFailure Bench::check_memory() {
     bool claims = false;
     for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) claims |= speedup(side).lower > 1;
@@ -308,7 +310,7 @@ TimingFailure Bench::check_memory() {
     return NoveltyCheck(rotation_, *watch_, backend_.traits().is_host, random_, stop_).run(seconds_);
 }
 
-/// Whether what kernels have started rests while nobody is called, seen for long enough to say so.
+/// Whether threads that kernels have started rest during idle turns, seen for long enough to say so.
 TimingFailure Bench::check_idle() {
     constexpr int most_batches = 100;
     for (int i = 0; i < most_batches && backend_.traits().is_host && !rotation_.has_seen_idle(); ++i) {
@@ -317,10 +319,10 @@ TimingFailure Bench::check_idle() {
     return rotation_.check_idle();
 }
 
-/// Where the worker's clock says that time is hidden, or too few of its batches were fit to tell, it is asked once
-/// more, of fresh batches; of more of them where other programs take the processors. It says nothing of a GPU, whose
-/// own events tell the times, nor where results are copied out of Python's memory or a library's threads are waited
-/// for, which no idle batch does.
+/// Asks the worker's clock once more where it says that time is hidden, or where too few of its batches were fit to
+/// tell: on fresh batches, and on more of them where other programs take the processors. The clock says nothing of a
+/// GPU, whose own events tell the times. It says nothing either where results are copied out of Python's memory, or a
+/// library's threads are waited for: no idle batch does that.
 TimingFailure Bench::check_clock() {
     const bool tells = backend_.traits().is_host && !rotation_.has_python() && !rotation_.has_library();
     if (!tells || rotation_.clock().hidden() == WorkerClock::Hidden::nothing) return {};
@@ -353,7 +355,7 @@ double tail_waste(const LaunchPlan& plan, int threads) {
     return held > 0 ? 1 - used / held : 0;
 }
 
-/// As the numbers of its device tell; 0 where it has none.
+/// The programs of a side that run at once, by the numbers of its device; 0 where it has none.
 int programs_at_once(const Side& side) {
     const Sizes& numbers = side.implementation->device;
     const auto number = [&](const char* name) {
@@ -491,7 +493,7 @@ std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, co
     if (failure.ok()) return results;
     const std::size_t count = request.candidates.size();
     if (count == 1 || stop.stop_requested()) return std::vector<BenchResult>(count, failed(request, failure));
-    // All share one process: who is blamed may be another one's victim, so it is timed alone.
+    // All candidates share one process. The one that failed may be a victim of another one, so it is timed alone.
     const auto time_alone = [&](const Implementation& candidate) {
         BenchResult result = bench(with_candidates(request, {candidate}), backend, progress, stop).front();
         result.warnings.push_back(say(sentences::timed_apart, failure.reason));

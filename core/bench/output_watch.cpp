@@ -69,7 +69,7 @@ TimingFailure OutputWatch::renew() {
     return {};
 }
 
-/// Both contents of the units' inputs, written behind the layout.
+/// Writes both contents of the units' inputs behind the layout.
 std::vector<Patch> OutputWatch::write_patches() {
     const Call& call = rotation_.sides()[0].call;
     const Layout& layout = rotation_.layout();
@@ -220,7 +220,7 @@ TimingFailure OutputWatch::learn_second(int side) {
     if (known.first + change == second || !known.is_known) {
         return verdict(side, judge(all_units(), part_of_units(known)));
     }
-    // Other outputs have changed too: rightly, if all of them are right.
+    // Other outputs have changed too. That is no fault if all outputs are right.
     if (const TimingFailure wrong = verdict(side, judge(all_units(), {})); !wrong.ok()) return wrong;
     return forget_checksums(side, all_units(), second);
 }

@@ -156,7 +156,7 @@ TimingFailure Race::judge_all() {
     return {};
 }
 
-/// Only what `counts` is kept.
+/// Samples the sides that are still racing. The samples are kept only where `counts` is set.
 TimingFailure Race::sample(int turns, bool counts) {
     SampleRequest request = rotation_.draw_turns(turns, random_);
     for (std::vector<int>& turn : request.turns) std::erase_if(turn, [&](int side) { return !is_racing(side); });
@@ -315,7 +315,8 @@ std::vector<RaceResult> race(const RaceRequest& request, Backend& backend, const
     const std::vector<Implementation>& candidates = request.sides.candidates;
     if (candidates.size() == 1)
         return failure.ok() ? results : std::vector{blame(request, backend, progress, stop, failure)};
-    // All share one process and its inputs: who is blamed may be another one's victim, so each is tried alone.
+    // All candidates share one process and its inputs. The one that failed may be a victim of another one, so each is
+    // tried alone.
     results.resize(candidates.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (failure.ok() && results[i].ok()) continue;

@@ -69,8 +69,8 @@ std::vector<Unit> whole_inputs(const Operator& definition, const Case& binding) 
     return {unit};
 }
 
-/// One unit of spans all over the inputs. `is_sparse`: one element of each input, so that whoever looks at a part of
-/// the inputs hardly sees it; else many, since outputs may not depend on every element.
+/// One unit of spans all over the inputs. `is_sparse`: one element of each input, so that a kernel which looks at a
+/// part of the inputs hardly sees it; else many elements, since outputs may not depend on every element.
 std::vector<Unit> one_unit(const Operator& definition, const Case& binding, bool is_sparse, std::mt19937_64& random) {
     Unit unit;
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {

@@ -180,7 +180,7 @@ private:
         return true;
     }
 
-    /// One factor, or one difference, in each row: what is computed once a row is wrong.
+    /// Looks for one factor, or one difference, in each row: then what is computed once a row is wrong.
     void find_by_row() {
         std::map<std::int64_t, std::vector<Pair>> rows;
         for (const Pair& each : pairs_) rows[subject_.output.grid.row_of(each.element)].push_back(each);

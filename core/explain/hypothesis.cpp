@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    /// With an evaluator of its own, since a map may read other elements in every row.
+    /// Tests a row with an evaluator of its own, since a map may read other elements in every row.
     void test_row(std::int64_t row, std::int64_t columns) {
         Evaluator<T> evaluator(subject_.evidence.definition, hypothesis_.body, hypothesis_.sizes,
                                [&](int input, std::int64_t first, std::span<T> values) {

@@ -195,7 +195,7 @@ private:
         add(std::move(mutation));
     }
 
-    /// In one operand, another input of the same shape.
+    /// Mutations in which one operand is another input of the same shape.
     void take_other_inputs(int node) {
         for (std::size_t place = 0; place < at(node).operands.size(); ++place) {
             const int operand = at(node).operands[place];

@@ -20,7 +20,7 @@ using State = ChecklistCell::State;
 
 std::string line_text(int line) { return "line " + std::to_string(line); }
 
-/// All but `*` and `**`.
+/// All parameters but `*` and `**`.
 std::vector<PythonParameter> named_parameters(const PythonFunction& function) {
     std::vector<PythonParameter> named;
     for (const PythonParameter& each : function.parameters) {
@@ -43,7 +43,7 @@ std::vector<PythonParameter> given_parameters(const PythonFunction& function,
 
 bool is_tensor_type(const std::string& annotation) { return annotation.contains("Tensor"); }
 
-/// One that is known to be no tensor's; what a name of the file's own stands for is not known.
+/// Whether an annotation is known to be no tensor's type. For a name that the file defines itself this is not known.
 bool is_other_type(const std::string& annotation) {
     return std::ranges::contains(std::array{"float", "int", "bool", "str", "complex", "None"}, annotation);
 }

@@ -91,7 +91,7 @@ void T1Import::edited(std::size_t place, std::string what) {
     set_.edits.push_back({source_name_, say("line {}", line), std::move(what), ""});
 }
 
-/// From the last place to the first, so that places stay.
+/// Edits the source from its end, so that earlier places stay valid.
 void T1Import::edit_source() {
     std::size_t parameter = signature_.parameters.size();
     for (std::size_t i = kernel_.arguments.size(); i-- > 0;) {

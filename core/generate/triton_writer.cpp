@@ -101,7 +101,7 @@ std::string TritonWriter::row_of(const Tensor& tensor) {
     return row_index_text(tensor.shape, body_.space, {"rows", " // ", dimension});
 }
 
-/// Where the tensor's elements are from its pointer on; empty for the first alone.
+/// The offsets of a tensor's elements from its pointer; empty where only the first element is read.
 std::string TritonWriter::place(const Tensor& tensor) {
     if (form_ == TritonForm::flat) return has_all(body_, tensor) ? "offsets" : "";
     const bool per_column = !tensor.shape.empty() && has_columns(body_, tensor);

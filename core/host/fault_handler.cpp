@@ -66,7 +66,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
                       after ? "past_end" : "before_start", distance, range.name.c_str());
         reply_and_end(text);
     }
-    // Not ours: back in the kernel the same instruction faults again and ends the process.
+    // The fault is not on a guarded range: back in the kernel the same instruction faults again and ends the process.
     std::signal(signal, SIG_DFL);
 }
 

@@ -72,7 +72,7 @@ private:
     }
 };
 
-/// While it lives, this thread may run on all CPUs: what a library sees that sets up its threads when it is loaded.
+/// While it lives, this thread may run on all CPUs. A library that sets up its threads when it is loaded looks at that.
 class AllCpus {
 public:
     AllCpus() {

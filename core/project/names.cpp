@@ -56,7 +56,7 @@ constexpr std::string_view include_options[] = {
     "--include-path=", "--pre-include=", "-include=",  "-include", "-imacros",
     "-iquote",         "-isystem",       "-idirafter", "-I"};
 
-/// They belong to the build: what is made, and where.
+/// Flags that only the build itself may set: what is made, and where.
 constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-shared"};
 
 bool contains(const auto& list, std::string_view name) { return std::ranges::find(list, name) != std::end(list); }

@@ -183,7 +183,7 @@ ordered_json project_json(const Project& project) {
     return document;
 }
 
-/// With what the file of `project` held and could not be read.
+/// Adds to a project's JSON the parts of its file that could not be read.
 ordered_json with_unread(ordered_json document, const Project& project) {
     const Validated<Form> form = read_form(project.unread, "");
     if (!form) return document;

@@ -84,7 +84,7 @@ std::vector<std::string> size_row(const RoundCase& timed, const Phrases& say) {
             say.ratio(timed.speedup)};
 }
 
-/// Where the kernel comes nearest to the roofline, or, without one, moves most bytes a second.
+/// Names the case in which the kernel comes nearest to the roofline, or, without ceilings, moves most bytes a second.
 std::string best_point_phrase(const std::vector<const RoundCase*>& timed, const Phrases& say) {
     const bool known = std::ranges::all_of(timed, [](const RoundCase* each) { return each->roofline.has_ceilings; });
     const RoundCase& best = **std::ranges::max_element(timed, {}, [&](const RoundCase* each) {

@@ -120,7 +120,7 @@ std::string entry_text(const Variant& variant) {
     return variant.interface.empty() ? variant.entry : variant.entry + " (" + variant.interface + ")";
 }
 
-/// One assignment a line, so that a difference shows what of a body written on one line differs.
+/// A body with one assignment a line. So a difference shows which part of a body changed that is written on one line.
 std::string body_lines(const std::string& body) {
     std::string lines;
     for (const std::string& line : split(body, '\n')) {

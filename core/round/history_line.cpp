@@ -26,7 +26,7 @@ std::string cut(const std::string& text, std::size_t limit) {
     return text.substr(0, end) + "…";
 }
 
-/// To six significant digits.
+/// Rounds a number to six significant digits.
 double rounded(double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6).ptr;

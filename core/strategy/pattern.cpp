@@ -136,7 +136,8 @@ std::string class_of(const Operator& definition) {
     return has_broadcast ? "broadcast" : "elementwise";
 }
 
-/// By what fits into a core's caches, the last cache of today's devices, or only their memory.
+/// The class of a case's sizes, by what fits into a core's caches, the last cache of today's devices, or only their
+/// memory.
 std::string shape_class_of(const Operator& definition, const Case& binding) {
     const Validated<Body> body = analyse(definition);
     if (!has_body(definition.family) || !body) return "";

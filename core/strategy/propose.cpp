@@ -76,7 +76,7 @@ private:
     const Implementation& before_;
     std::vector<Case> cases_;
     std::vector<Wanted> wanted_;
-    /// By case and proposal.
+    /// The predicted gain for each case and proposal.
     std::vector<std::vector<std::optional<PredictedGain>>> predicted_;
 };
 
@@ -108,7 +108,8 @@ void Proposer::want_by_findings() {
     wanted_ = std::move(once);
 }
 
-/// In every case as much as the roofline leaves, and because of the finding by which most can be gained.
+/// Adds a strategy for all cases. In each case it may gain as much as the roofline leaves. It is given for the finding
+/// by which most can be gained.
 void Proposer::want_everywhere(const std::string& strategy) {
     Wanted wanted{strategy, {}, {}, {}, false};
     double most = -1;

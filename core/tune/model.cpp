@@ -29,7 +29,7 @@ constexpr int start_candidates = 20;
 /// The kernel is learnt anew when so many times as many trials are known.
 constexpr double learn_again = 1.15;
 constexpr int first_learning_steps = 25, learning_steps = 8;
-/// With a past the kernel is believed as it is until there are some trials.
+/// Where there is a past, the Gaussian process keeps its kernel until this many trials are known.
 constexpr std::size_t least_learnt = 5;
 /// The most trials to learn from: the best half, and others.
 constexpr std::size_t most_learnt = 300;
@@ -235,7 +235,7 @@ void ModelSearcher::add_to_pool(const std::vector<std::size_t>& indices) {
     posterior_.reset();
 }
 
-/// In a space that is larger than the pool, what is near the best must be in it.
+/// Adds the neighbours of the best configurations to the pool, where the space is larger than the pool.
 void ModelSearcher::add_neighbours() {
     if (pool_.size() == space_.size()) return;
     std::vector<Question> best = tried_;

@@ -28,7 +28,7 @@ std::string condition_text(const T1Text& written) {
 
 bool may_be_zero(const T1Text& divisor) { return divisor.value ? *divisor.value == 0 : !divisor.is_positive; }
 
-/// As many factors of two as there are powers of two below it.
+/// The next power of two: it has as many factors of two as there are powers of two below the number.
 std::string next_power_of_two(const std::string& text) {
     constexpr int most = 62;
     std::vector<std::string> terms;

@@ -128,7 +128,7 @@ bool CaseTuner::has_rivals(const Tried* incumbent) const {
     });
 }
 
-/// The semifinal, then finals of the best that are left until somebody passes.
+/// Holds the semifinal, then finals of the best that are left until one passes.
 Final CaseTuner::hold_final(const FinalRequest& request, WorkerSearch& place, double verification_seconds) {
     std::vector<Tried> left;
     if (count_finalists(verification_seconds, request.incumbent) > 0)

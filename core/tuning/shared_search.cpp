@@ -285,7 +285,8 @@ bool SharedSearch::is_time_left() const {
     return !is_over() && (!evaluations || begun() < *evaluations);
 }
 
-/// As many as are built at once, but not more than are asked for, or than will be done in time at the present rate.
+/// The configurations of the next batch: as many as are built at once, but not more than are asked for, or than can be
+/// tried in time at the present rate.
 int SharedSearch::batch_size(int builds_at_once) const {
     const std::optional<int>& evaluations = job_.command.options.evaluations;
     double most = builds_at_once;

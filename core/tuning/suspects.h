@@ -17,7 +17,7 @@ class Suspects {
 public:
     /// A worker died with it; `death` says how.
     void add_death(const Configuration& configuration, const std::string& worker, const Said& death);
-    /// Is to be tried again for another reason.
+    /// Adds a configuration that is to be tried again for another reason than a death.
     void add(Configuration configuration) { waiting_.push_back(std::move(configuration)); }
 
     /// Removes configurations whose results are known by now: they are not tried again.

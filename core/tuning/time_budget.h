@@ -24,7 +24,7 @@ public:
     double spent() const;                               ///< seconds
     double left() const { return seconds_ - spent(); }  ///< seconds; below 0 where more is spent
     double left_until_cut() const;                      ///< seconds
-    /// For all work of this budget.
+    /// The token by which all work of this budget is cut off.
     std::stop_token cut() const { return cut_.get_token(); }
     /// Whether work was cut off for want of time, and not by the user.
     bool is_cut_off() const { return cut_.stop_requested() && !stop_.stop_requested(); }

@@ -77,7 +77,8 @@ Implementation Trials::with(const Configuration& configuration) const {
     return with_configuration(plan_, configuration).candidate;
 }
 
-/// Each of them may be compiled for by itself: a build does this ahead, beside others.
+/// The sizes on which a screen calls a configuration. Python variants may compile anew for each of them, so a build
+/// does this ahead, beside other builds.
 std::vector<Case> Trials::screened_sizes(const Implementation& implementation) const {
     const Body* body = body_ ? &*body_ : nullptr;
     return awkward_sizes(plan_.project.definition, body, implementation, plan_.cases.front().dtype, plan_.cases).cases;
@@ -109,7 +110,7 @@ double Trials::build_limit() const {
     return std::max({least, known, plan_.options.timeout_seconds});
 }
 
-/// As much as a call may take: a kernel that hangs costs a tuning no more than it must.
+/// The seconds that a call may take: a kernel that hangs costs a tuning no more than it must.
 double Trials::call_limit() const {
     constexpr double least = 5, times = 50;
     if (!pace_) return plan_.options.timeout_seconds;
@@ -283,7 +284,7 @@ std::vector<Tried> Trials::finish(double best_ratio, const std::function<void(co
     double leave_above = std::numeric_limits<double>::infinity();
     if (objective_.memory == 0) leave_above = (objective_.is_time() ? clear : clear_of_energy) * best_ratio;
     race(racing, race_seconds_each * static_cast<double>(1 + racing.size()), leave_above);
-    // After a stop, what was not timed is tried again some day.
+    // After a stop, configurations that were not timed are left out, so that a resumed tuning tries them again.
     std::erase_if(all, [](const Tried& each) {
         return each.status == Status::cancelled || (each.status == Status::ok && each.samples.empty());
     });

@@ -44,7 +44,7 @@ RunPlan with_case(const RunPlan& plan, const Case& binding) {
     return changed;
 }
 
-/// All of a command.
+/// A `tune` command with all its cases.
 class Command {
 public:
     Command(const TunePlan& plan, TuningFile& file, WorkerPool& pool, std::string environment,
@@ -139,7 +139,7 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
     return note;
 }
 
-/// Where the worker dies, another one does it again.
+/// Runs the recommended plan as a round. If the worker dies, another one runs it again.
 Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommended) {
     const Progress progress = [&](std::string_view stage, int, int) {
         progress_({.stage = std::string(stage), .case_name = recommended.cases.front().name});
@@ -345,7 +345,8 @@ Result<std::vector<CaseTuning>> Command::run() {
     return done;
 }
 
-/// So that rules for several cases can be proposed. Where no worker is left for it, the cases are decided all the same.
+/// Races the finalists of all cases on all cases, so that rules for several cases can be proposed. If no worker is left
+/// for this race, the decisions on the cases stand.
 Result<void> Command::race_finals(std::vector<CaseTuning>& done) {
     while (lacks_race(done) && !time_.cut().stop_requested()) {
         const TuningWorker* worker = pool_.wait_for_any(time_.cut());

@@ -61,7 +61,7 @@ Implementation without_rules(Implementation implementation) {
     return implementation;
 }
 
-/// As it is under a rule, whatever the case.
+/// The implementation with the values of a rule, whatever the case.
 Implementation under(const ConfigurationRule& rule, const Implementation& implementation) {
     Implementation made = without_rules(implementation);
     for (const auto& [name, value] : rule.values) made.configuration[name] = value;

@@ -38,7 +38,7 @@ bool holds_only(const std::byte* element, std::size_t size, std::uint8_t byte) {
     return std::all_of(element, element + size, [byte](std::byte b) { return b == static_cast<std::byte>(byte); });
 }
 
-/// Where two runs left different bytes.
+/// The elements in which two runs left different bytes.
 struct Differences {
     std::size_t first = 0, count = 0;                      ///< elements that differ
     std::size_t first_unwritten = 0, unwritten_count = 0;  ///< that hold the poison of each run
@@ -144,7 +144,7 @@ Outcome Checker::run_poisoned(std::uint8_t poison) {
     return outcome;
 }
 
-/// Where the outputs of the first run were copied to.
+/// The layout of the copies of the first run's outputs.
 Layout Checker::first_run() const {
     Layout layout = layout_;
     std::size_t offset = layout_.total;

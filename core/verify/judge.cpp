@@ -200,7 +200,7 @@ private:
         record.judged.assign(elements, Judged::right);
     }
 
-    /// Each element is of one thread.
+    /// Records an element. No lock is needed: each element belongs to one thread.
     void note(std::size_t output, std::int64_t element, double expected, double actual, Judged judged) const {
         if (criteria_.records.empty()) return;
         ElementRecord& record = criteria_.records[output];

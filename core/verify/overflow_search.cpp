@@ -70,7 +70,7 @@ void OverflowSearch::probe_halves() {
     }
 }
 
-/// Each input in turn divided by about the square root of the largest number, and as zeros.
+/// Runs the reference with each input in turn divided by about the square root of the largest number, and set to zeros.
 void OverflowSearch::probe_scales() {
     for (std::size_t scaled = 0; scaled < definition_.inputs.size(); ++scaled) {
         const Tensor& tensor = definition_.inputs[scaled];

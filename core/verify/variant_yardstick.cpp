@@ -184,7 +184,7 @@ Outcome VariantYardstick::prepare(const Check& check) {
     return {Status::unavailable, say("the reference `{}` did not run: {}", reference_.variant.name, outcome.reason)};
 }
 
-/// In float64, kept, then in the case's dtype, left in the arena.
+/// Runs the reference in float64, whose results are kept, then in the case's dtype, whose results stay in the arena.
 Outcome VariantYardstick::run_both(const Check& check) {
     if (Outcome outcome = runner_->run_wide(check, expected_); !outcome.ok()) return outcome;
     std::vector<OverflowMarks> marks = OverflowSearch(definition_, check, *runner_).marks(expected_);
@@ -258,7 +258,8 @@ CaseAccuracy VariantYardstick::judge_prepared(const Check& check, const Layout& 
     return judged;
 }
 
-/// Each operation of the reference takes several times the memory that it takes without errors.
+/// Whether there is memory for doubts: with them, each operation of the reference takes several times the memory that
+/// it takes without.
 bool VariantYardstick::can_be_doubted(const Check& check) const {
     std::size_t elements = 0;
     for (const auto* tensors : {&definition_.inputs, &definition_.outputs}) {

@@ -482,8 +482,8 @@ void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const 
     if (left_out > 0) all.warnings.push_back(say(sentences::sizes_not_taken, left_out, first_left_out));
 }
 
-/// One check on each of a few sizes that the definition's file does not have. A kernel may be written for the sizes
-/// that it has: what is wrong on others is told, and nothing else.
+/// Checks a candidate on each of a few sizes that the definition's file does not have. A kernel may be written only for
+/// the sizes that the file has, so errors on others are a warning, and nothing else.
 void remark_on_other_sizes(const VerifyRequest& request, Backend& backend, const Progress& progress,
                            std::stop_token stop, VerifyResult& all) {
     if (!request.definition.symbols.empty() || request.candidate.variant.compile) return;

@@ -90,7 +90,7 @@ DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency
     if (!residency) return ratios;
     ratios.at_once = residency->then / residency->now;
     ratios.least_hiding = std::min(1.0, ratios.at_once);
-    // Where nothing is known, halfway between no loss and the whole of it.
+    // Where `enough` is not known, half of the logarithm of the whole possible loss is taken.
     ratios.hiding =
         enough > 0 ? std::min(1.0, residency->then / std::min(enough, residency->now)) : std::sqrt(ratios.least_hiding);
     return ratios;
