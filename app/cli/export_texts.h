@@ -20,7 +20,7 @@ struct Exported {
     std::vector<Said> warnings;
 };
 
-/// In which form, and in which language.
+/// The form and the language of an exported document.
 struct ExportForm {
     Tongue tongue = Tongue::english;
     bool is_page = false;  ///< a page with charts, else Markdown

@@ -194,7 +194,7 @@ void Selftest::verify(const RunPlan& plan, SelftestResult& result) {
     result.checks = verified.checks;
 }
 
-/// As `kernelgen run` does it, but nothing is recorded.
+/// Times a plan as `kernelgen run` does, but records nothing.
 void Selftest::time(const RunPlan& plan, SelftestResult& result) {
     const RoundDetail detail = run_round(plan, *worker_, terminal_progress(), context_.interrupted.get_token());
     result.status = detail.round.status;

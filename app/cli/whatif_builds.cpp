@@ -31,7 +31,7 @@ Result<BuildResult> build_for_model(const RoundDetail& round, Implementation imp
     return built;
 }
 
-/// Where a kernel has launch bounds, the compiler goes by them and not by its option.
+/// Removes launch bounds from a source: the compiler would go by them and not by its option.
 std::string without_launch_bounds(std::string text) {
     constexpr std::string_view bounds = "__launch_bounds__";
     for (std::size_t begin = text.find(bounds); begin != std::string::npos; begin = text.find(bounds, begin)) {

@@ -49,7 +49,7 @@ private:
     std::shared_ptr<Structure> structure_;  ///< null where it is a text only
 };
 
-/// Joins sentences, with `separator` between each two.
+/// Joins texts, with `separator` between each two.
 Said join(std::span<const Said> all, const char* separator);
 
 /// A format of `say`, which is checked when it is compiled: it has a place for each argument, with what std::format

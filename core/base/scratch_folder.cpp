@@ -35,8 +35,8 @@ void remove_folder(const fs::path& folder) {
     fs::remove_all(folder, ignored);
 }
 
-/// Whether a folder was left behind: no process holds its lock; or it has had no lock for an hour, because its maker
-/// was killed before it made one.
+/// Whether a folder was left behind: no process holds its lock; or it has no lock file and has not changed for an hour,
+/// because its maker was killed before it made one.
 bool is_left(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder / lock_name, error)) {

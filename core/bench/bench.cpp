@@ -301,8 +301,8 @@ TimingFailure Bench::check_baseline() {
                 with_si_prefix(summarise(seconds_[baseline_side]).p50, "s"), with_si_prefix(alone.median(), "s"))};
 }
 
-/// Checks that no side which is faster than the baseline takes longer on inputs that are all new: then it would
-/// remember results.
+/// Where a side claims a speedup, checks that no side takes longer on inputs that are all new: it would remember
+/// results.
 TimingFailure Bench::check_memory() {
     bool claims = false;
     for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) claims |= speedup(side).lower > 1;

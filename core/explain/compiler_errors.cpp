@@ -85,7 +85,7 @@ void read(const JsonPlace& place, KnownErrors& all) {
 
 namespace {
 
-/// A text filled with what the groups of the pattern matched; control characters and backquotes are left out.
+/// A text filled with what the groups of the pattern matched. `plain` keeps control characters and backquotes out.
 std::string filled(const std::string& text, const std::vector<std::string>& groups) {
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -77,8 +77,8 @@ Implementation Trials::with(const Configuration& configuration) const {
     return with_configuration(plan_, configuration).candidate;
 }
 
-/// The sizes on which a screen calls a configuration. Python variants may compile anew for each of them, so a build
-/// does this ahead, beside other builds.
+/// The sizes on which a screen calls a configuration. Each of them may need a compilation of its own: for Python
+/// variants a build does this ahead, beside other builds.
 std::vector<Case> Trials::screened_sizes(const Implementation& implementation) const {
     const Body* body = body_ ? &*body_ : nullptr;
     return awkward_sizes(plan_.project.definition, body, implementation, plan_.cases.front().dtype, plan_.cases).cases;

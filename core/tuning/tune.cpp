@@ -345,8 +345,8 @@ Result<std::vector<CaseTuning>> Command::run() {
     return done;
 }
 
-/// Races the finalists of all cases on all cases, so that rules for several cases can be proposed. If no worker is left
-/// for this race, the decisions on the cases stand.
+/// Races configurations across all cases, so that rules for several cases can be proposed. If no worker is left for
+/// this race, the decisions on the cases stand.
 Result<void> Command::race_finals(std::vector<CaseTuning>& done) {
     while (lacks_race(done) && !time_.cut().stop_requested()) {
         const TuningWorker* worker = pool_.wait_for_any(time_.cut());

@@ -258,7 +258,8 @@ Outcome CudaExecutor::reset(const SampleRequest& request, Stream stream) {
     return {};
 }
 
-/// Comes after the flush, so that nobody can begin his work on these inputs meanwhile. `states`: of each set, or none.
+/// Brings the units' inputs into these states. Comes after the flush, so that no kernel can begin its work on these
+/// inputs meanwhile. `states`: of each set, or none.
 Outcome CudaExecutor::enter_states(std::span<const std::uint64_t> states, Stream stream) {
     for (std::size_t set = 0; set < states.size(); ++set) {
         const Outcome put = buffers_->enter_state(*kernels_, static_cast<int>(set), states[set], stream);

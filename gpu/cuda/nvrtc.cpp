@@ -142,7 +142,7 @@ std::map<std::string, std::string> symbols_of(const Nvrtc& nvrtc, Program progra
 
 constexpr const char* symbols_file = "kernel.symbols";
 
-/// Where anything was compiled; the PTX also where ptxas refused it.
+/// Writes what was compiled, if anything was; the PTX also where ptxas refused it.
 Result<void> write_compiled(const fs::path& folder, const NvrtcOutput& output) {
     if (!output.ptx.empty()) {
         if (Result<void> ptx = write_file_atomic(folder / "kernel.ptx", output.ptx); !ptx) return ptx;

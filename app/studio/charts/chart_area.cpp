@@ -171,7 +171,7 @@ QString ChartArea::nothingText() const {
     return session_.rounds().isLoading() ? tr("Reading the rounds") : tr("No rounds yet: press F5 to verify and bench");
 }
 
-/// As in every chart: those of the rounds, and then the project's that have no round yet.
+/// A case's number, as in every chart: first come the rounds' cases, then the project's cases that have no round yet.
 int ChartArea::numberOf(const Case& binding) const {
     Catalogue catalogue(session_.rounds().history());
     for (const Case& each : session_.document().project().cases) catalogue.caseNumber(each);

@@ -116,7 +116,7 @@ void DiagnosisPanel::refreshSoon() {
     turn_.start(is_whole ? 0 : diagnoses.causes() ? wait_for_strategies : wait_for_causes);
 }
 
-/// Behind another tab nothing is made.
+/// Makes the panel's contents anew, unless it is behind another tab.
 void DiagnosisPanel::refresh() {
     turn_.stop();
     updateButtons();
@@ -232,7 +232,7 @@ void DiagnosisPanel::addOutcome(const Round& round) {
     addMade(part);
 }
 
-/// Behind what is there; the stretch stays last.
+/// Adds a part behind the present ones; the stretch stays last.
 void DiagnosisPanel::addMade(QWidget* part) {
     column_->insertWidget(column_->count() - 1, part);
     made_.push_back(part);

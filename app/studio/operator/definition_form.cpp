@@ -134,7 +134,8 @@ void DefinitionForm::ownRows(std::size_t first, Section* section) {
 /// Opens the section of attributes only where the operator has some: they are seldom used.
 void DefinitionForm::openUsual() { attributes_->setOpen(!document_.project().definition.attributes.empty()); }
 
-/// Where a Python file is the definition, it says all that these fields would.
+/// Shows the fields that the operator's family needs. A Python file that is the definition says all that the other
+/// fields would.
 void DefinitionForm::showByFamily() {
     const Family family = document_.project().definition.family;
     for (Section* each : not_of_files_) each->setVisible(!has_file(family));

@@ -19,7 +19,7 @@ public:
     using QObject::QObject;
 
     bool takesPart(const Variant& variant, const std::string& tunable, std::int64_t value) const;
-    /// One value at least takes part: of a tunable's last one nothing changes.
+    /// Has a value take part or not. At least one value of a tunable takes part: the last one cannot be left out.
     void setTakesPart(const Variant& variant, const std::string& tunable, std::int64_t value, bool takes_part);
     /// Whether a tunable takes part at all; otherwise it stays at its slider's value.
     bool isTuned(const Variant& variant, const std::string& tunable) const;

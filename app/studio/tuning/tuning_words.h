@@ -32,7 +32,7 @@ QStringList leftOutTexts(const Tuning& tuning);
 QString optionsText(const TuningHead& head);
 /// Why configurations were never tried, with their numbers, a reason a line.
 QString prunedText(const TuningHead& head);
-/// Where a tuning that runs stands.
+/// The state of a tuning that runs.
 QString stateText(const TuneState& state);
 
 }  // namespace kernelgen::studio

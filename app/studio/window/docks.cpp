@@ -66,7 +66,8 @@ std::vector<QDockWidget*> Docks::all() const {
     return docks;
 }
 
-/// They are hidden while they are placed: side by side, if only for a moment, they would make the window wider.
+/// Puts every dock at its place. Docks are hidden while they are placed: side by side, if only for a moment, they would
+/// make the window wider.
 void Docks::reset() {
     endWhole();
     forgetSizes();

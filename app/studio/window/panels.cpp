@@ -84,7 +84,8 @@ void Panels::leadToPlaces() {
     connect(rounds, &RoundsPanel::restoreWanted, this, &Panels::restoreWanted);
     connect(log_preview, &LogPreview::exportWanted, this, &Panels::exportWanted);
     session_.tuningChoices().setShown(false);
-    // This object receives it, which goes before the panels: they are not told as the window goes.
+    // This object receives the signal. It is destroyed before the panels, so they are not told when the window is
+    // closed.
     connect(docks["tuning"], &QDockWidget::visibilityChanged, this,
             [this](bool shown) { session_.tuningChoices().setShown(shown); });
 }
