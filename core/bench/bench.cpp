@@ -33,7 +33,7 @@ constexpr double first_look_seconds = 1;  ///< sampling before the interval is l
 constexpr double look_growth = 1.4;       ///< of the sampling time from one look to the next
 constexpr double shortest_batch = 0.04, longest_batch = 0.15;  ///< seconds
 constexpr double batches_of_budget = 8;                        ///< at least, where these allow it
-constexpr int first_idle_batches = 6;   ///< after each of the first batches comes one in which nobody is called,
+constexpr int first_idle_batches = 6;   ///< after each of the first batches comes one of idle turns,
 constexpr int batches_an_idle_one = 4;  ///< and then after so many
 constexpr int few_alone = 6;            ///< samples of the baseline alone that can tell
 constexpr int judged_if_unknown = 44;   ///< calls of a variant whose runs may differ: 0.9^44 < 1 %
@@ -96,7 +96,7 @@ private:
     std::string ended_by_;
     double batch_seconds_ = longest_batch;
     double turn_seconds_ = 0;          ///< with poisoning and flushing
-    double idle_turn_seconds_ = 1e-3;  ///< of a turn in which nobody is called
+    double idle_turn_seconds_ = 1e-3;  ///< of an idle turn
     double elapsed_ = 0;               ///< of sampling alone; judging is not counted
     double next_look_ = first_look_seconds;
     std::int64_t grown_bytes_ = 0;

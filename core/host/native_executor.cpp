@@ -312,7 +312,7 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
         for (const auto& [number, kernel] : slots_) kernel->let_go();
         prepare_sample(states, request);
         if (is_called) slots_[side]->arm();
-        else pool_.arm(pool_.size());  // so that nobody's sample takes as long
+        else pool_.arm(pool_.size());  // so that an idle turn takes as long
     }
     if (is_called) {
         samples.seconds[static_cast<std::size_t>(side)].push_back(time_side(side));
