@@ -89,8 +89,8 @@ bool namespace_works() {
 
 // The program
 
-/// Root keeps what opens files and counters. What else root may do, such as tracing the worker, raising limits and
-/// priorities or setting the clock, no kernel needs.
+/// Drops root's capabilities but those for files and counters. No kernel needs the others, such as tracing the worker,
+/// raising limits and priorities, or setting the clock.
 void drop_capabilities() {
     constexpr std::array kept = {CAP_CHOWN,  CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER,
                                  CAP_FSETID, CAP_IPC_LOCK,     CAP_PERFMON};

@@ -430,8 +430,9 @@ TimingFailure Bench::run(std::vector<BenchResult>& results) {
     return {};
 }
 
-/// Python's sides are loaded and called for the first time, which takes seconds of importing and compiling, beside what
-/// others do on the device. Other sides run no code before the device is this timing's alone.
+/// Starts the sides. Sides in Python are loaded and called for the first time, which takes seconds of importing and
+/// compiling, while other programs may still use the device. Other sides run no code before this timing has the device
+/// alone.
 TimingFailure Bench::start() {
     const std::size_t more = OutputWatch::arena_bytes(request_.definition, request_.binding);
     const bool is_host = backend_.traits().is_host, is_slow = rotation_.has_python();

@@ -11,7 +11,7 @@
 
 namespace kernelgen {
 
-/// Kernels to be timed on a CPU of which something was taken, in pairs with one on the whole CPU.
+/// Kernels to be timed on a CPU from which a part was taken, in pairs with one on the whole CPU.
 struct HamperRequest {
     BenchRequest sides;    ///< `baseline`: on the whole CPU; the candidates: on the hampered one
     double bandwidth = 1;  ///< share of the memory bandwidth that a neighbour is to leave; 1: there is no neighbour
@@ -50,8 +50,8 @@ struct HamperResult {
 };
 
 /// Adjusts the neighbour until it leaves about the wished share, then times the pairs until the slow-downs' intervals
-/// are narrow or `performance.budget_seconds` for each side are spent. All sides must have been verified. Of this
-/// machine's CPU only. Never throws.
+/// are narrow or `performance.budget_seconds` for each side are spent. All sides must have been verified. Only this
+/// machine's CPU can be hampered. Never throws.
 HamperResult time_hampered(const HamperRequest& request, Backend& backend, const Progress& progress,
                            std::stop_token stop);
 

@@ -236,7 +236,7 @@ std::size_t Rotation::turns_of_block() const {
     return static_cast<std::size_t>(std::clamp(seconds / std::max(sample_seconds_, 1e-6), 1.0, most));
 }
 
-/// Blocks of turns, in each of which the sides follow each other in the order of its first turn.
+/// Samples in blocks of turns. In a block the sides follow each other in the order of its first turn.
 TimingFailure Rotation::sample_apart(const SampleRequest& request, Samples& samples, bool& agrees) {
     samples = {};
     samples.seconds.resize(sides_.size());

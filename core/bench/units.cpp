@@ -51,8 +51,9 @@ std::vector<FullInput> full_inputs(const Operator& definition, const Body& body,
     return found;
 }
 
-/// Whether elements of an input can have those of another seed in their place. Of a `callable` operator's integers that
-/// is not known: they may be a permutation, or offsets that ascend. What a call changes is restored as a whole.
+/// Whether elements of an input can have those of another seed in their place. For integers of a `callable` operator
+/// this is not known: they may be a permutation, or offsets that ascend. An input that a call changes is restored as a
+/// whole.
 bool takes_places(const Operator& definition, std::size_t input, const Case& binding) {
     const Tensor& tensor = definition.inputs[input];
     return !has_file(definition.family) || (!tensor.is_mutated && !is_integer(dtype_of(tensor, binding)));

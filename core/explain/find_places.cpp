@@ -10,7 +10,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Wrong elements by row and column.
+/// Counts of wrong elements by row and column.
 struct Spread {
     Grid grid;
     std::int64_t wrong = 0;

@@ -83,7 +83,7 @@ bool differs_in_tunables(const GeneratedFile& file, const std::string& text, con
     return set && *set == fresh;
 }
 
-/// Finds what bringing in step would write, and what it would leave to its author.
+/// Finds the files that bringing in step would write, and those that it would leave to their authors.
 void find_stale(const Project& project, const std::map<std::string, std::string>& texts, const BroughtInStep& forced,
                 Consistency& result) {
     for (const GeneratedFile& file : generated_files(project.variants)) {

@@ -297,8 +297,9 @@ double NativeExecutor::time_side(int side) {
     return std::chrono::duration<double>(Clock::now() - start).count() / timing_->sets();
 }
 
-/// Threads that a kernel has started, such as OpenMP's, spin for about a millisecond after a call. What surrounds the
-/// sample shall not compete with them, nor take longer than in an idle batch. Libraries do this themselves.
+/// Waits until threads that a kernel has started, such as OpenMP's, have stopped spinning: they spin for about a
+/// millisecond after a call. The work around the sample shall not compete with them, nor take longer than in an idle
+/// batch. Libraries do this themselves.
 void NativeExecutor::let_threads_rest() const {
     constexpr std::chrono::milliseconds spinning(1);
     if (python_ == nullptr && !has_library_ && thread_count() > own_threads_) std::this_thread::sleep_for(spinning);

@@ -153,7 +153,7 @@ std::optional<StopReason> Loop::why_stop() const {
     return std::nullopt;
 }
 
-/// Adds a round that was made: what came of it decides what is next, and is recorded with it.
+/// Adds a round that was made. Its result decides which strategy is next, and both are recorded with it.
 Result<void> Loop::take(MadeRound made) {
     std::ranges::move(made.tunings, std::back_inserter(tunings_));
     const Round before = best().round;

@@ -34,7 +34,7 @@ struct AddDispatch {
     DispatchRule rule;
 };
 
-/// Another text of the variant's source. Of a variant with launches in project.json these may change too.
+/// Another text of the variant's source. Where the variant has launches in project.json, these may change too.
 struct EditSource {
     std::string text;
     int line = 0;  ///< the first that differs, from 1

@@ -66,8 +66,8 @@ WorkerSearch* CaseTuner::meeting_place() {
     return places_.back()->is_alive() ? places_.back().get() : meeting_place();
 }
 
-/// The best so far, timed again in one rotation: single races are short, and the best of many was also lucky. Who was
-/// clearly slower than others takes part only where no incumbent is left.
+/// Times the best configurations again, in one rotation: single races are short, and the best of many was also lucky.
+/// Configurations that were clearly slower than others take part only where no incumbent is left.
 std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place, bool has_incumbent) {
     const Tuning tuning = search_.tuning();
     std::vector<Tried> best;

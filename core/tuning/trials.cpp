@@ -31,7 +31,7 @@ constexpr double clear = 1.05;             ///< a candidate is a clear loser whe
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Workspace, and the shared memory of a block.
+/// The memory of a configuration: workspace, and the shared memory of a block.
 double memory_of(const Operator& definition, const Implementation& implementation, const Case& binding,
                  const std::map<std::string, double>& resources) {
     const Result<LaunchPlan> plan = plan_launches(definition, implementation, binding);

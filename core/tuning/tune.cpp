@@ -278,7 +278,7 @@ double Command::part_of_case(std::size_t cases) const {
     return (time_.left() - across) / static_cast<double>(cases);
 }
 
-/// Cases for which too little time is left are not begun.
+/// Tunes the cases that are left. Cases for which too little time is left are not begun.
 Result<void> Command::tune_cases(std::vector<CaseTuning>& done) {
     std::vector<std::optional<Tuning>> earlier;
     for (const Case& each : plan_.run.cases) earlier.push_back(earlier_tuning(each));
@@ -308,7 +308,8 @@ bool Command::lacks_race(const std::vector<CaseTuning>& done) const {
     return lacks_race_across(tunings);
 }
 
-/// Says in the last outcome what there was no time for beside the cases, and no longer what there was time for now.
+/// Notes in the last outcome that other cases, or the race across cases, were left out for want of time. Removes such
+/// notes from outcomes for which they no longer hold.
 Result<void> Command::tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left) {
     for (CaseTuning& each : done) {
         Tuning& tuning = each.tuning;

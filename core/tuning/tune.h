@@ -68,7 +68,7 @@ struct TuneState {
 /// Called in a thread that tunes, one call at a time; what a state refers to lives as long as the call.
 using TuneProgress = std::function<void(const TuneState&)>;
 
-/// One case, tuned.
+/// A case that was tuned.
 struct CaseTuning {
     Tuning tuning;                     ///< without outcome where it was stopped
     std::optional<RoundDetail> round;  ///< that was recorded of it

@@ -121,7 +121,7 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     if (objective) options.objective = *objective;
 }
 
-/// Older files have only each case's.
+/// The budget of a command. Older files have only the budget of each case.
 double budget_of_command(const TuningHead& head) {
     const double of_cases = head.budget_seconds * static_cast<double>(head.cases.size());
     return head.command_budget_seconds > 0 ? head.command_budget_seconds : of_cases;

@@ -105,7 +105,7 @@ std::vector<std::int64_t> all_tiles_of(const std::string& symbol, const Implemen
     return all;
 }
 
-/// Every symbol small, none as another, but one.
+/// Sizes of which one symbol has `size`, and the others are small: 3 for the first, 7 for the last, 2 between them.
 Combination with_one(std::size_t symbols, std::size_t symbol, std::int64_t size) {
     Combination made(symbols, 2);
     made.front() = 3;

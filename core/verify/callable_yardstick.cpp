@@ -165,8 +165,8 @@ void CallableYardstick::write_span(const Call& call, const InputSpan& span, std:
     std::memcpy(destination, (*contents)[input].data() + static_cast<std::size_t>(span.first) * size, bytes);
 }
 
-/// The reference takes NaN and infinities wherever it runs. Of other sets it must make as many finite results as of the
-/// definition's own inputs: else its domain ends before them.
+/// Whether the reference can judge this check. It takes NaN and infinities wherever it runs. On other sets it must make
+/// as many finite results as on the definition's own inputs: else the set goes beyond its domain.
 bool CallableYardstick::applies(const Check& check) {
     if (check.set == InputSet::normal) return true;
     if (!not_finite_in_normal_) {

@@ -13,7 +13,7 @@
 namespace kernelgen {
 namespace {
 
-/// Buffers beyond this are not copied between unreadable pages; awkward sizes are, always.
+/// Larger buffers are not copied between unreadable pages. Awkward sizes are smaller, so theirs always are.
 constexpr std::size_t most_guarded_bytes = 1ull << 30;
 
 /// Takes `status` where it stands before the accuracy's own in the order of core/base/status.h.
@@ -183,7 +183,7 @@ Outcome Checker::restore(const Check& check) {
     return is_changed ? fill(check) : Outcome{};
 }
 
-/// Unwritten elements are an outcome, other differences are told in `difference`.
+/// Compares the outputs of two runs. Unwritten elements are an outcome, other differences are told in `difference`.
 Outcome Checker::compare_runs(std::string& difference) {
     const Layout copies = first_run();
     for (std::size_t i = 0; i < layout_.outputs.size(); ++i) {

@@ -75,7 +75,7 @@ bool is_farther(double known, double more, double exact) {
     return !std::isfinite(more) || std::abs(more - exact) > std::abs(known - exact);
 }
 
-/// Marks elements of an output that are 0 by cancellation alone: errors make another number of them.
+/// Marks elements of an output that are 0 only by cancellation: with errors they become other numbers.
 void exempt_cancelled(StoredValues expected, StoredValues own, std::vector<char>& exempt) {
     if (is_integer(expected.dtype)) return;
     const auto mark = [&](std::size_t element, double exact, double known) {
@@ -84,7 +84,7 @@ void exempt_cancelled(StoredValues expected, StoredValues own, std::vector<char>
     for_each_element(exempt.size(), mark, expected, own);
 }
 
-/// Inputs half a unit of f32 away from what they are: every other element up, every other two, then either way.
+/// Changes inputs by half a unit of f32: up and down in turns of one element, then of two, then either way at random.
 InputEdit nudged(int noise) {
     return [noise](std::size_t input, std::int64_t index, double value) {
         const auto bits = static_cast<std::uint64_t>(index);
@@ -268,8 +268,8 @@ bool VariantYardstick::can_be_doubted(const Check& check) const {
     return elements <= most_doubted_elements;
 }
 
-/// Asks the reference again what other right ways of computing it may cost, before outputs are refused. A doubt that
-/// cannot be run leaves what is known.
+/// Asks the reference again what other right ways of computing it may cost, before outputs are refused. If a doubt
+/// cannot be run, what is known stays.
 void VariantYardstick::doubt(const Check& check) {
     is_doubted_ = true;
     if (!can_be_doubted(check)) return;

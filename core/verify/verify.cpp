@@ -177,7 +177,7 @@ bool Verification::is_of_use(InputSet set) const {
            std::ranges::any_of(request_.definition.inputs, [](const Tensor& each) { return !each.domain; });
 }
 
-/// Every set and seed but the first seed's `normal`, which `first` is.
+/// Adds checks with every edge set and every other seed. `first` is the check with `normal` and the first seed.
 void Verification::add_all_sets(const Check& first, std::vector<Check>& checks) const {
     Check check = first;
     check.guarded = false;

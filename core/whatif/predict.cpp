@@ -31,7 +31,8 @@ TimeParts on_other(const TimeParts& parts, const DeviceRatios& ratios) {
             parts.own / ratios.arithmetic / ratios.hiding, parts.starts};
 }
 
-/// The parts of a call that overlap: the longest counts. What binds now is then the whole of the call.
+/// The time of a call whose parts overlap: the longest part counts. The part that is the longest now then takes the
+/// whole of the call but its starts.
 double side_by_side(TimeParts parts, const DeviceRatios& ratios) {
     const double all = parts.sum() - parts.starts;
     double& longest = parts.memory >= std::max(parts.arithmetic, parts.own) ? parts.memory

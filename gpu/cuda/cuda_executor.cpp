@@ -51,7 +51,7 @@ public:
     CudaExecutor(SharedArena& arena, int ordinal, std::string timing_cubin, const kernelgen_python_callbacks* python)
         : arena_(arena), ordinal_(ordinal), timing_cubin_(std::move(timing_cubin)), python_(python) {}
     Reply handle(const Request& request);
-    /// Makes the device's context, which takes long. What fails is said to the first request that needs it.
+    /// Makes the device's context, which takes long. A failure is told to the first request that needs the context.
     Outcome start();
 
 private:

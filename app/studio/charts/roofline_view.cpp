@@ -39,7 +39,7 @@ QString roofText(const Roof& roof, bool full) {
     return full ? RooflineView::tr("%1 (%2)").arg(name, bytesText(roof.bytes)) : name;
 }
 
-/// Two a case: what is sure, then what is not.
+/// The cloud of a point: each case has two, one for sure results and one for noisy ones.
 std::size_t cloudOf(const Timing& point) {
     return 2 * static_cast<std::size_t>(point.binding) + (is_noisy(*point.timing) ? 1 : 0);
 }
