@@ -59,7 +59,8 @@ std::optional<ProcessEntry> read_entry(pid_t id) {
     return entry;
 }
 
-/// SIGKILL to exactly this process: a descriptor holds it, so that its number cannot become another's meanwhile.
+/// Sends SIGKILL to exactly this process. A descriptor holds the process, so that its number cannot become another's
+/// meanwhile.
 void kill_exactly(const ProcessEntry& entry) {
     const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, entry.id, 0));
     if (descriptor < 0) {

@@ -49,8 +49,8 @@ bool write_text(const char* path, const std::string& text) {
 
 // The namespace
 
-/// Children of this process begin a new PID namespace. Anybody but root needs a user namespace for it, in which user
-/// and group keep their numbers.
+/// Lets children of this process begin a new PID namespace. Users other than root need a user namespace for it, in
+/// which user and group keep their numbers.
 bool enter_namespace() {
     const uid_t user = ::geteuid();
     const gid_t group = ::getegid();
@@ -73,7 +73,8 @@ int status_of(pid_t child) {
     return status;
 }
 
-/// Tried by a child, since a system may allow the first steps and refuse the last ones.
+/// Whether a namespace can be made. A child tries it, since a system may allow the first steps and refuse the last
+/// ones.
 bool namespace_works() {
     const char* setting = std::getenv("KERNELGEN_PID_NAMESPACE");
     if (setting != nullptr && std::string_view(setting) == "0") return false;
@@ -157,7 +158,8 @@ void close_descriptors(int except) {
 
 // The keeper
 
-/// Processes and threads of the whole system: cheap to read, and no fewer than the kernel has.
+/// The number of processes and threads in the whole system. It is cheap to read, and never smaller than the number of
+/// the kernel's own.
 int tasks_of_system() {
     std::ifstream file("/proc/loadavg");
     std::string load, counts;
@@ -201,7 +203,7 @@ void Keeper::end_all() {
     }
 }
 
-/// Reaps what has ended; the program's status where that is among it.
+/// Reaps children that have ended; returns the program's status where it is among them.
 std::optional<int> Keeper::reap() {
     std::optional<int> found;
     int status = 0;

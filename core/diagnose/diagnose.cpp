@@ -122,7 +122,8 @@ void drop_explained(std::vector<Finding>& findings, std::span<const Rule> rules)
     });
 }
 
-/// Causes before bounds before doubts; the largest gain first; of equal gains the surer first, then the rules' order.
+/// Sorts findings: causes before bounds before doubts; the largest gain first; of equal gains the surer first, then in
+/// the rules' order.
 void sort_findings(std::vector<Finding>& findings) {
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
         if (a.kind != b.kind) return a.kind < b.kind;

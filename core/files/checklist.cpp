@@ -208,7 +208,8 @@ void ChecklistBuilder::check_kinds(const FileSide& side, const std::vector<Pytho
     }
 }
 
-/// Generated tests rely on the defaults of attributes; tests of a person's own may pass what they like.
+/// Checks that parameters have the attributes' default values, on which generated tests rely. Tests that a person wrote
+/// may pass what they like.
 void ChecklistBuilder::check_defaults(const FileSide& side, const std::vector<PythonParameter>& parameters) {
     if (!has_generated_tests()) return;
     for (const PythonParameter& each : parameters) {
@@ -225,7 +226,8 @@ bool ChecklistBuilder::has_generated_tests() const {
     return std::ranges::any_of(wrapper_.companions, [](const Companion& each) { return !each.generated.empty(); });
 }
 
-/// Generated tests pass tensors by position, before all else; elsewhere only the tensors' own order counts.
+/// Checks the order of tensors. Generated tests pass them by position, before all other arguments; elsewhere only the
+/// order of the tensors themselves counts.
 void ChecklistBuilder::check_order(const FileSide& side, const std::vector<std::string>& names) {
     const std::size_t count = project_.definition.inputs.size();
     std::vector<std::string> tensors = names;

@@ -14,7 +14,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Leading dimensions as rows: an import may have flattened them.
+/// A shape with its leading dimensions as rows: an import may have flattened them.
 std::vector<std::int64_t> as_rows(const std::vector<std::int64_t>& shape) {
     std::vector<std::int64_t> rows{1, shape.empty() ? 1 : shape.back()};
     for (std::size_t i = 0; i + 1 < shape.size(); ++i) rows[0] *= shape[i];

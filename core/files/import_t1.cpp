@@ -120,7 +120,7 @@ Result<void> T1Import::choose_defaults() {
     return {};
 }
 
-/// Options that mean something here; the language's version is KernelGen's.
+/// The options that are kept as flags. The language's version is left out: KernelGen chooses it.
 std::vector<std::string> T1Import::flags() {
     std::vector<std::string> kept;
     for (const std::string& option : kernel_.options) {

@@ -82,7 +82,7 @@ std::string junit_suite(const GateCheck& check, bool strict) {
     return text + "  </testsuite>\n";
 }
 
-/// Eight levels, for a share of 0 to 1.
+/// A bar of one character with eight levels, for a share of 0 to 1.
 std::string_view bar(double share) {
     static constexpr std::array<std::string_view, 8> levels = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     const auto level = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * 7.99);

@@ -40,7 +40,7 @@ ordered_json resource_document(const Place& place, const char* key, const std::s
     return {{key, uri}, {"name", place.name}, {"description", place.description}, {"mimeType", place.mime_type}};
 }
 
-/// Null where the client asks for no progress.
+/// The token with which a client asks for progress; null where it asks for none.
 json progress_token(const json& params) {
     const json meta = params.value("_meta", json());
     const json token = meta.is_object() ? meta.value("progressToken", json()) : json();

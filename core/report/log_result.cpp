@@ -95,7 +95,7 @@ std::string best_point_phrase(const std::vector<const RoundCase*>& timed, const 
     return say(Text::best_working_point, as_prose(best.binding.name), merit);
 }
 
-/// Size against efficiency, which takes several cases.
+/// A table of sizes and efficiencies; nothing for fewer than two timed cases.
 std::string sizes_text(const RoundView& view, const Phrases& say) {
     std::vector<const RoundCase*> timed = timed_cases(view.round);
     std::erase_if(timed, [](const RoundCase* each) { return !(each->roofline.bandwidth_gbps > 0); });

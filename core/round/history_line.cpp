@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view schema_prefix = "kernelgen.round/";
 constexpr std::size_t text_bytes = 400;
 
-/// Cut so that no character is torn.
+/// Cuts a text so that no character is torn.
 std::string cut(const std::string& text, std::size_t limit) {
     if (text.size() <= limit) return text;
     std::size_t end = limit;

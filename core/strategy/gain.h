@@ -19,8 +19,8 @@ double noise_of(const RoundCase& timed);
 /// one of them was not timed.
 std::optional<Gain> gain_between(const RoundCase& before, const RoundCase& after);
 
-/// Over all cases that both rounds timed: the geometric mean. Nothing where the rounds cannot be compared (device,
-/// baseline, environment) or have no such case.
+/// The gain over all cases that both rounds timed: the geometric mean. Nothing where the rounds cannot be compared
+/// (device, baseline, environment) or have no such case.
 std::optional<Gain> gain_between(const Round& before, const Round& after);
 
 }  // namespace kernelgen

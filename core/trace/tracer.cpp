@@ -196,7 +196,7 @@ std::int64_t Tracer::trips_left(const CodeNode& condition, const std::deque<Scop
     return std::max<std::int64_t>(rest, 0);
 }
 
-/// Changes all numbers as the last iteration did, so many times more.
+/// Changes all numbers as the last iteration did, as often as iterations are left.
 void Tracer::extrapolate(const std::deque<Scope>& before, std::int64_t iterations) {
     for (std::size_t i = 0; i < scopes_.size() && i < before.size(); ++i) {
         for (auto& [name, now] : scopes_[i]) {

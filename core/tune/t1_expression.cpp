@@ -21,7 +21,8 @@ T1Text number_text(std::int64_t value) {
             .is_positive = value > 0};
 }
 
-/// Python's `and` and `or` give one of their operands: those here are True or False.
+/// Makes a condition of a text that is none, by comparing it with 0: Python's `and` and `or` give one of their
+/// operands, so these must be True or False.
 std::string condition_text(const T1Text& written) {
     return written.is_condition ? written.text : "(" + written.text + " != 0)";
 }

@@ -118,7 +118,7 @@ TimeModel::TimeModel(std::vector<TimedSample> samples) : samples_(without_repeti
 
 double TimeModel::without_tail(const TimedSample& sample) const { return sample.seconds * (1 - sample.tail); }
 
-/// Seconds, which the coefficients multiply.
+/// The terms of a sample, in seconds, by which the coefficients are multiplied.
 std::vector<double> TimeModel::terms(const TimedSample& sample) const {
     std::vector<double> row = {sample.memory, sample.arithmetic, sample.functions, sample.starts};
     for (const std::string& kernel : kernels_) row.push_back(kernel == sample.kernel ? sample.memory : 0);

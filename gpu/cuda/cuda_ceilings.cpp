@@ -13,7 +13,8 @@ namespace kernelgen {
 namespace {
 
 constexpr double mib = 1 << 20;
-/// Moved in all. Doubled from one to the next around the size of an L2, where what stays in it changes the rate most.
+/// Bytes that are moved in all. Around the size of an L2, each is twice the one before: there the part that stays in
+/// the L2 changes the rate most.
 constexpr double sizes[] = {8 * mib,   16 * mib,  32 * mib,   64 * mib,  128 * mib,
                             256 * mib, 512 * mib, 4096 * mib, 8192 * mib};
 constexpr int sweeps = 2;

@@ -92,7 +92,7 @@ std::optional<std::string> version_of(const Nvrtc& nvrtc) {
     return std::to_string(major) + "." + std::to_string(minor);
 }
 
-/// NVRTC opens its second library by name alone, which the system does not always find beside it.
+/// Loads NVRTC's second library. NVRTC opens it by name alone, and the system does not always find it beside NVRTC.
 void load_builtins(const Nvrtc& nvrtc) {
     const fs::path name = "libnvrtc-builtins.so." + version_of(nvrtc).value_or("");
     (void)::dlopen((nvrtc.path.parent_path() / name).c_str(), RTLD_NOW | RTLD_LOCAL);

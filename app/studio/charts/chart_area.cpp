@@ -121,7 +121,7 @@ void ChartArea::takeSelection() {
     makeStale({roofline_, efficiency_, latency_, errors_, error_map_->map()});
 }
 
-/// Wrong results bring their map to the front.
+/// Takes the outcome of a run. Wrong results bring their map to the front.
 void ChartArea::takeOutcome(const RunOutcome& outcome) {
     const bool is_explained = outcome.detail.explanation.has_value();
     wrong_ = is_explained ? std::make_shared<const RoundDetail>(outcome.detail) : nullptr;

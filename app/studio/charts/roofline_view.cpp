@@ -148,7 +148,7 @@ void RooflineView::placeRoofs() {
     }
 }
 
-/// Points of one case, sure or not, without a line.
+/// Adds a graph for the points of one case, sure or not, without a line.
 QCPGraph* RooflineView::addCloud(const QCPScatterStyle& mark) {
     QCPGraph* cloud = plot().addGraph();
     cloud->setLineStyle(QCPGraph::lsNone);
@@ -157,7 +157,7 @@ QCPGraph* RooflineView::addCloud(const QCPScatterStyle& mark) {
     return cloud;
 }
 
-/// Small marks for every round, and above them large ones for the newest.
+/// Draws small marks for every round, and above them large ones for the newest.
 void RooflineView::drawPoints() {
     clouds_.clear();
     const QColor base = palette().color(QPalette::Base);
@@ -251,8 +251,8 @@ void RooflineView::arrange() {
     placeArrows();
 }
 
-/// Levels have their labels at the right, diagonals along them where they touch nothing; a label without the room for
-/// it is left out.
+/// Places the labels of ceilings: those of levels at the right, those of diagonals along them where they touch nothing.
+/// A label without the room for it is left out.
 void RooflineView::placeLabels() {
     const auto is_level = [](const RoofLine& each) { return each.roof.kind == Roof::Kind::flops; };
     std::vector<const RoofLine*> visible;

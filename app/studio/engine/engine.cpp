@@ -279,7 +279,8 @@ void Engine::startComparison(ComparisonPlan plan, std::filesystem::path folder) 
     occupy(false, job);
 }
 
-/// Every result is told, many in several turns of the event loop; what only says that time passes is told now and then.
+/// Passes news of a tuning to the window. Every result is passed on, many of them in several turns of the event loop;
+/// news that only say that time passes are passed on now and then.
 TuneProgress Engine::throttledNews() {
     auto last = std::make_shared<std::pair<std::string, Clock::time_point>>();
     return [this, last](const TuneState& state) {
