@@ -73,8 +73,9 @@ NoveltyCheck::Finding NoveltyCheck::compare(const Times& fresh, const Times& kno
     return found;
 }
 
-/// A turn on each of several new inputs, few where these are large; with `again`, also on the same inputs once they
-/// were made and written again. Now and then a call on new inputs is judged, so that nobody leaves out his work there.
+/// Samples a turn on each of several new inputs, few where these are large; with `again`, also on the same inputs once
+/// they were made and written again. Now and then a call on new inputs is judged, so that no kernel can leave out its
+/// work there.
 TimingFailure NoveltyCheck::sample(Times& fresh, Times* again) {
     constexpr double bytes = 64e6, fewest = 3, most = 12;
     const double wished = bytes / static_cast<double>(rotation_.layout().total);

@@ -13,7 +13,7 @@ namespace kernelgen {
 /// Finds a side that takes longer on inputs that it has not seen: it would remember results.
 class NoveltyCheck {
 public:
-    /// Of each side, the seconds of its samples.
+    /// For each side, the seconds of its samples.
     using Times = std::vector<std::vector<double>>;
 
     /// All arguments must outlive it. `is_host`: threads of the sides may have to be woken.

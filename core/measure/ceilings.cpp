@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Linear in log bytes between the measured sizes, constant outside them.
+/// The bandwidths at a size: interpolated linearly in log bytes between the measured sizes, constant outside them.
 BandwidthCeiling at_size(const std::vector<BandwidthCeiling>& points, double bytes) {
     const auto above = std::ranges::upper_bound(points, bytes, {}, &BandwidthCeiling::bytes);
     if (above == points.begin()) return points.front();
@@ -25,8 +25,8 @@ BandwidthCeiling at_size(const std::vector<BandwidthCeiling>& points, double byt
             std::lerp(a.write_gbps, b.write_gbps, t)};
 }
 
-/// Which kernels (resources/ceilings) measured them. One more where these change: what they found before may be too
-/// low.
+/// The version of the kernels in resources/ceilings that measure ceilings. Raise it where these change: ceilings that
+/// older ones measured may be too low.
 constexpr int measured_by = 2;
 
 std::filesystem::path cached_path(const std::string& device, const std::string& fingerprint) {
@@ -78,8 +78,8 @@ std::map<DType, double> rates_from_json(const json& object) {
     return rates;
 }
 
-/// What moving the bytes between `from` and `to` adds to the time of moving the first `from`, in bytes over GB/s:
-/// neither more than at the rate of all `to`, nor less than at the highest rate that was measured.
+/// The time that moving `to` bytes takes beyond that of moving the first `from` of them, in bytes over GB/s: neither
+/// more than at the rate of all `to`, nor less than at the highest rate that was measured.
 double further_time(const std::vector<BandwidthCeiling>& points, double BandwidthCeiling::* rate, double from,
                     double to) {
     const double further = to - from, all_rate = at_size(points, to).*rate;

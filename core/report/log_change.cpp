@@ -99,7 +99,7 @@ std::string content_of(const Change& change, const RoundView& view, const Phrase
     return text;
 }
 
-/// What a person noted, and apart from it what follows from what happened.
+/// The lesson that a person noted, and in a line of its own the one that follows from what happened.
 std::string lesson_text(Text label, const std::string& noted, const std::string& found, const Phrases& say) {
     std::string text;
     if (!noted.empty() || found.empty())

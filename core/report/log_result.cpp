@@ -83,7 +83,7 @@ std::vector<std::string> size_row(const RoundCase& timed, const Phrases& say) {
             say.ratio(timed.speedup)};
 }
 
-/// Where the kernel comes nearest to the roofline, or, without one, moves most bytes a second.
+/// Names the case in which the kernel comes nearest to the roofline, or, without ceilings, moves most bytes a second.
 std::string best_point_phrase(const std::vector<const RoundCase*>& timed, const Phrases& say) {
     const bool known = std::ranges::all_of(timed, [](const RoundCase* each) { return each->roofline.has_ceilings; });
     const RoundCase& best = **std::ranges::max_element(timed, {}, [&](const RoundCase* each) {
@@ -94,7 +94,7 @@ std::string best_point_phrase(const std::vector<const RoundCase*>& timed, const 
     return say(Text::best_working_point, as_prose(best.binding.name), merit);
 }
 
-/// Size against efficiency, which takes several cases.
+/// A table of sizes and efficiencies; nothing for fewer than two timed cases.
 std::string sizes_text(const RoundView& view, const Phrases& say) {
     std::vector<const RoundCase*> timed = timed_cases(view.round);
     std::erase_if(timed, [](const RoundCase* each) { return !(each->roofline.bandwidth_gbps > 0); });

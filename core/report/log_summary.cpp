@@ -12,7 +12,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Environments are told apart by the first digits of their fingerprints.
+/// Digits of a fingerprint that tell environments apart.
 constexpr std::size_t fingerprint_digits = 8;
 
 std::string cases_phrase(const Round& round, const Phrases& say) {

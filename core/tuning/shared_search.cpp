@@ -13,7 +13,8 @@ namespace kernelgen {
 
 namespace {
 
-/// What a final takes, from the screen of the incumbent: whole verifications of the finalists, and two timings.
+/// Seconds that a final takes, estimated from the screen of the incumbent: whole verifications of the finalists, and
+/// two timings.
 double seconds_of_final(const Tried* incumbent, const Performance& performance) {
     constexpr double verification = 8, beside_sampling = 5;
     const double screen = incumbent == nullptr ? 1 : incumbent->screen_seconds;
@@ -76,8 +77,8 @@ void SharedSearch::put_back(const std::vector<Configuration>& configurations) {
     wake_others();
 }
 
-/// Of a tuning that goes on, where the line of the incumbent was lost. There is no final without it, so it is tried
-/// although no time is left.
+/// Whether a resumed tuning lacks a result of the incumbent, because that line of its file was lost. There is no final
+/// without it, so the incumbent is tried although no time is left.
 bool SharedSearch::lacks_incumbent() const {
     return pace_ && !has_begun_incumbent_ && known(tuning_.head.incumbent) == nullptr;
 }

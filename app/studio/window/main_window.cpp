@@ -136,7 +136,7 @@ void MainWindow::followParts() {
     connect(menus_, &Menus::languageChosen, this, &MainWindow::languageChosen);
 }
 
-/// After an export the log can be opened; where Python is what was missing, it can be named.
+/// Offers what the user may want to do next: to open the log after an export; to name Python where it was missing.
 void MainWindow::offerWhatFollows() {
     connect(files_, &ProjectFiles::exported, this, [this](const QString& log) {
         status_->offer(QFileInfo(log).fileName(), tr("Open"), log, [this, log] {
@@ -204,8 +204,8 @@ void MainWindow::hidePanels() {
     panels_->docks.hideAll();
 }
 
-/// One step in each turn of the event loop, so that the window answers in between: the middle is laid out, then the
-/// docks, then all is drawn at once.
+/// Shows the panels, one step in each turn of the event loop, so that the window answers in between: the middle is laid
+/// out, then the docks, then all is drawn at once.
 void MainWindow::showPanels() {
     const bool middle = pages_->currentIndex() == 1;
     if (!session_.document().isOpen()) {
@@ -223,7 +223,8 @@ void MainWindow::showPanels() {
     panels_turn_.start();
 }
 
-/// At once: a request to draw that Qt had posted was lost while drawing was off, and it posts no second one.
+/// Draws the window again, at once: a request to draw that Qt had posted was lost while drawing was off, and it posts
+/// no second one.
 void MainWindow::drawAgain() {
     if (updatesEnabled()) return;
     setUpdatesEnabled(true);
