@@ -47,10 +47,10 @@ TimingFailure NoveltyCheck::failure(int side, const Times& fresh, const Times& k
             side};
 }
 
-/// The side that takes longer on new inputs than on `known` ones, by more than all sides do, and by a noticeable share of
-/// its `undisturbed` time. On a CPU threads have fallen asleep while inputs were made: those of libraries are not asked,
-/// Python's have more time to wake, and what waking takes does not count, unless both had to wake. There it is in both
-/// times, so that it cannot hide the share.
+/// The side that takes longer on new inputs than on `known` ones, by more than all sides do, and by a noticeable share
+/// of its `undisturbed` time. On a CPU threads have fallen asleep while inputs were made: those of libraries are not
+/// asked, Python's have more time to wake, and what waking takes does not count, unless both had to wake. There it is
+/// in both times, so that it cannot hide the share.
 NoveltyCheck::Finding NoveltyCheck::compare(const Times& fresh, const Times& known,
                                             const std::vector<double>& undisturbed, Waking waking) const {
     constexpr double by_chance = 0.01;

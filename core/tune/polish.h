@@ -13,7 +13,8 @@ namespace kernelgen {
 inline constexpr double polish_share = 0.3;
 
 /// Whether the next batch of at most `batch` configurations belongs to that end, where `begun` were begun and `left` may
-/// still be: it is in the last `polish_share` of the search, or it is its last batch and not over half of it.
+/// still be. The end is the last `polish_share` of the search. Of a short one it is the last two batches, at most two
+/// thirds: there a model learns little, and what a project has is often near the best.
 bool is_time_to_polish(double begun, double left, double batch);
 
 /// What to try at the end of a search: up to `count` configurations that differ in one parameter from the best; where
