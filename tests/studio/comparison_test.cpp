@@ -60,6 +60,7 @@ private slots:
     void theFastestStandsFirstAndWhatFailedLastWithItsReason();
     void theChartHasABarForWhatWasTimedAndAWordForWhatWasNot();
     void aNoisyVariantLooksOtherThanASureOne();
+    void aNoisyBaselineLooksNoisyThoughItsIntervalMayHoldOne();
     void theProjectsLastComparisonIsShownWhenItIsOpened();
     void aLongNameIsWholeAndTheStatusIsSeenAtOnce();
     void withoutOneThePanelSaysHowToMakeIt();
@@ -130,6 +131,21 @@ void ComparisonTest::aNoisyVariantLooksOtherThanASureOne() {
         QVERIFY(model.index(0, column).data(Qt::FontRole).value<QFont>().italic());
     }
     QCOMPARE(brushes(), (QList{Qt::BDiagPattern, Qt::SolidPattern}));
+}
+
+void ComparisonTest::aNoisyBaselineLooksNoisyThoughItsIntervalMayHoldOne() {
+    Comparison comparison = example();
+    ComparisonModel model;
+    const auto baseline = [&](int column) {
+        model.setComparison(std::make_shared<const Comparison>(comparison));
+        return cell(model, 1, column);
+    };
+    QVERIFY(!baseline(ComparisonModel::Speedup).startsWith("≈"));
+    for (ComparedVariant& each : comparison.variants) {
+        if (each.variant == comparison.baseline) each.cases[0].baseline_rsd = 0.3;
+    }
+    QVERIFY(baseline(ComparisonModel::Speedup).startsWith("≈"));
+    QVERIFY(baseline(ComparisonModel::State).contains("noisy"));
 }
 
 void ComparisonTest::theProjectsLastComparisonIsShownWhenItIsOpened() {

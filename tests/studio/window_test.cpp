@@ -2,6 +2,7 @@
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDesktopServices>
 #include <QDialog>
 #include <QDockWidget>
@@ -53,7 +54,7 @@ private slots:
     void aMissingInterpreterLeadsToTheSettings();
     void aStoppedRunKeepsItsNote();
     void aNoteIsNotTakenIntoAnotherProject();
-    void theNoteOutlivesAChangeOfLanguage();
+    void theNoteAndTheTuningsFieldsOutliveAChangeOfLanguage();
     void theRunBarSaysWhetherTheLastSpeedupIsSure();
 };
 
@@ -345,16 +346,22 @@ void WindowTest::aNoteIsNotTakenIntoAnotherProject() {
     QCOMPARE(bar.note(), QString());
 }
 
-void WindowTest::theNoteOutlivesAChangeOfLanguage() {
+void WindowTest::theNoteAndTheTuningsFieldsOutliveAChangeOfLanguage() {
     Studio studio;
     studio.open();
     Windows windows(studio.session());
     windows.window().setNote("taller tiles");
+    windows.window().findChild<QComboBox*>("tuning_budget")->setCurrentText("40s");
+    auto* cases = windows.window().findChild<QComboBox*>("tuning_case");
+    cases->setCurrentIndex(0);
+    emit cases->activated(0);
     const QPointer<MainWindow> before = &windows.window();
     studio.settings().setLanguage("zh_CN");
     emit windows.window().languageChosen();
     QVERIFY(waitUntil([&] { return before.isNull(); }));
     QCOMPARE(windows.window().note(), "taller tiles");
+    QCOMPARE(windows.window().findChild<QComboBox*>("tuning_budget")->currentText(), "40s");
+    QCOMPARE(windows.window().findChild<QComboBox*>("tuning_case")->currentIndex(), 0);
     QCOMPARE(windows.window().findChild<QDockWidget*>("operator")->windowTitle(), "算子");
     QLocale::setDefault(QLocale::c());
 }

@@ -11,6 +11,9 @@ namespace kernelgen::studio {
 /// core/round/noise.h.
 QString noiseInWords(const RoundCase& timed);
 
+/// The same for a timing of a baseline against itself, whose interval holds 1 in any case.
+QString spreadInWords(const RoundCase& timed);
+
 /// A figure that says less than it seems to: "≈ 83 %".
 QString unsureText(const QString& figure);
 

@@ -21,7 +21,7 @@ void takeTiming(ComparedCase& result, const RoundCase& timing) {
     result.speedup_upper = timing.speedup_upper;
     result.bandwidth_gbps = timing.roofline.bandwidth_gbps;
     result.fraction = timing.roofline.has_ceilings ? timing.roofline.fraction : 0;
-    if (!result.is_baseline && result.isTimed()) result.noise = noiseInWords(timing);
+    if (result.isTimed()) result.noise = result.is_baseline ? spreadInWords(timing) : noiseInWords(timing);
 }
 
 struct ComparisonWords {

@@ -108,7 +108,8 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
         case Qt::ForegroundRole: return colourAt(row, index.column());
         case Qt::FontRole: {
             QFont font;
-            font.setBold(row.first && row.compared.isTimed() && index.column() == Variant);
+            const bool is_surely_fastest = row.first && row.compared.isTimed() && row.compared.noise.isEmpty();
+            font.setBold(is_surely_fastest && index.column() == Variant);
             font.setItalic(isUnsure(row.compared, index.column()));
             return font.bold() || font.italic() ? QVariant(font) : QVariant();
         }

@@ -10,6 +10,14 @@
 
 namespace kernelgen::studio {
 
+/// The entries of the Tuning tab's fields. They outlive a window that is made again in another language.
+struct TuningFields {
+    QString budget = "5m", objective = "time";
+    int most = 0, seed = 0, strategy = 0;
+    QString chosen_case;  ///< "": none was chosen
+    bool all_cases = false;
+};
+
 /// Which values of the tunables take part in the next tuning: all, unless the user leaves some out. Lives in the GUI
 /// thread, as long as the project is open.
 class TuningChoices : public QObject {
@@ -30,6 +38,8 @@ public:
     double combinations(const Variant& variant) const;
     void clear();
 
+    TuningFields& fields() { return fields_; }
+
     /// Whether the choice is shown beside the sliders.
     bool areShown() const { return shown_; }
     void setShown(bool shown);
@@ -43,6 +53,7 @@ private:
     std::map<std::string, std::map<std::string, std::set<std::int64_t>>> left_out_;  ///< by variant and tunable
     std::map<std::string, std::set<std::string>> fixed_;                             ///< tunables by variant
     bool shown_ = false;
+    TuningFields fields_;
 };
 
 }  // namespace kernelgen::studio

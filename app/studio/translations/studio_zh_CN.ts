@@ -4423,6 +4423,18 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>暂停调优？之后可在“调优”面板点“继续”接着进行，重新启动后也可以。</translation>
     </message>
     <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Let it run</source>
+        <translation>让它继续</translation>
+    </message>
+    <message>
         <source>Stop it? It must then be started again.</source>
         <translation>要停止它吗？之后需要重新开始。</translation>
     </message>
@@ -5609,6 +5621,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Adopt</source>
         <translation>采用</translation>
+    </message>
+    <message>
+        <source>Adopt no. %1</source>
+        <translation>采用第 %1 个</translation>
     </message>
     <message>
         <source>Tuning that is shown</source>

@@ -163,6 +163,8 @@ void TuningPanel::updateButtons() {
     stop_->setEnabled(tuning && !engine.isDeciding());
     stop_->setToolTip(tr("Search no further: the best so far and the present configuration decide now (Ctrl+F7)"));
     const Configuration* chosen = configurationToAdopt();
+    const auto selected = charts_->selected();
+    adopt_->setText(selected ? tr("Adopt no. %1").arg(*selected + 1) : tr("Adopt"));
     adopt_->setEnabled(chosen != nullptr);
     adopt_->setToolTip(chosen == nullptr ? tr("There is no result yet, or the chosen one failed")
                                          : tr("Make %1 the project's, and save it").arg(configurationText(*chosen)));

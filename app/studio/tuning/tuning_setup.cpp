@@ -29,7 +29,28 @@ TuningSetup::TuningSetup(Session& session, QWidget* parent) : QWidget(parent), s
     connect(&session_.document(), &ProjectDocument::changed, this, &TuningSetup::fillCases);
     connect(&session_, &Session::variantChanged, this, &TuningSetup::showCount);
     connect(&session_.tuningChoices(), &TuningChoices::changed, this, &TuningSetup::showCount);
+    restoreFields();
     fillCases();
+}
+
+/// Puts the session's entries into the fields, and keeps there what a person changes.
+void TuningSetup::restoreFields() {
+    TuningFields& fields = session_.tuningChoices().fields();
+    budget_->setCurrentText(fields.budget);
+    objective_->setCurrentText(fields.objective);
+    most_->setValue(fields.most);
+    seed_->setValue(fields.seed);
+    strategy_->setCurrentIndex(fields.strategy);
+    connect(budget_, &QComboBox::currentTextChanged, this, [&fields](const QString& text) { fields.budget = text; });
+    connect(objective_, &QComboBox::currentTextChanged, this,
+            [&fields](const QString& text) { fields.objective = text; });
+    connect(most_, &QSpinBox::valueChanged, this, [&fields](int value) { fields.most = value; });
+    connect(seed_, &QSpinBox::valueChanged, this, [&fields](int value) { fields.seed = value; });
+    connect(strategy_, &QComboBox::currentIndexChanged, this, [&fields](int index) { fields.strategy = index; });
+    connect(case_, &QComboBox::activated, this, [this, &fields](int index) {
+        fields.all_cases = index == 0;
+        fields.chosen_case = case_->itemText(index);
+    });
 }
 
 /// A field behind its name, which stay together.
@@ -98,7 +119,7 @@ void TuningSetup::addWhat() {
 }
 
 void TuningSetup::fillCases() {
-    const QString before = case_->currentText();
+    const TuningFields& fields = session_.tuningChoices().fields();
     QStringList names{tr("all")};
     for (const Case& each : session_.document().project().cases) names << toQt(each.name);
     QStringList present;
@@ -106,8 +127,8 @@ void TuningSetup::fillCases() {
     if (names != present) {
         case_->clear();
         case_->addItems(names);
-        const auto first = std::min<qsizetype>(1, names.size() - 1);
-        case_->setCurrentIndex(static_cast<int>(names.contains(before) ? names.indexOf(before) : first));
+        const qsizetype first = std::min<qsizetype>(1, names.size() - 1), chosen = names.indexOf(fields.chosen_case, 1);
+        case_->setCurrentIndex(static_cast<int>(fields.all_cases ? 0 : chosen > 0 ? chosen : first));
     }
     showCount();
 }

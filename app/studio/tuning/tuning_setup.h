@@ -28,6 +28,7 @@ private:
     QSpinBox* addNumber(const QString& label, const QString& name, const QString& tip);
     void addHow();
     void addWhat();
+    void restoreFields();
     void fillCases();
     void showCount();
 

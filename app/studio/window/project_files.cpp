@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPushButton>
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
@@ -144,13 +145,15 @@ void ProjectFiles::restoreRound() {
 /// Asks whether what runs may end; what was tuned until then stays.
 bool ProjectFiles::mayStop() {
     const bool tuning = session_.engine().isTuning(), round = session_.engine().isMakingRound();
-    const auto answer = QMessageBox::question(
-        &window_, tuning ? tr("A tuning is under way") : tr("A run is under way"),
-        tuning  ? tr("Pause the tuning? Continue in the Tuning tab goes on with it, also after a new start.")
-        : round ? tr("Stop the run? It is recorded as cancelled.")
-                : tr("Stop it? It must then be started again."),
-        QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
-    return answer == QMessageBox::Yes;
+    QMessageBox box(QMessageBox::Question, tuning ? tr("A tuning is under way") : tr("A run is under way"),
+                    tuning  ? tr("Pause the tuning? Continue in the Tuning tab goes on with it, also after a new start.")
+                    : round ? tr("Stop the run? It is recorded as cancelled.")
+                            : tr("Stop it? It must then be started again."),
+                    QMessageBox::Yes | QMessageBox::No, &window_);
+    box.button(QMessageBox::Yes)->setText(tuning ? tr("Pause") : tr("Stop"));
+    box.button(QMessageBox::No)->setText(tr("Let it run"));
+    box.setDefaultButton(QMessageBox::No);
+    return box.exec() == QMessageBox::Yes;
 }
 
 bool ProjectFiles::mayLeave() {
