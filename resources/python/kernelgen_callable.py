@@ -20,7 +20,8 @@ from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
 from kernelgen_observe import Observed
 from kernelgen_sizes import MAKER, other_sizes, require_sizes
 from kernelgen_state import ModuleState
-from kernelgen_tensors import OutputsInPlace, form_of, made_whole, put_into, require_fitting, span_of
+from kernelgen_tensors import (OutputsInPlace, differs_from_reference, form_of, made_whole, put_into, require_fitting,
+                               span_of)
 from kernelgen_trees import as_tensor, bytes_at, bytes_in, flattened, form_text, rebuilt_arguments, view_of
 
 WIDE = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64,
@@ -144,7 +145,7 @@ class Bound(kernel.Kernel):
         name, checked = self.name(), []
         for form, spec, value in zip(self.forms, self.signature["outputs"], values):
             value = as_tensor(value, name, self.device)
-            require_fitting(value, form, name, spec["name"], "the reference's is")
+            require_fitting(value, form, name, spec["name"], differs_from_reference)
             checked.append(value)
         return checked
 
