@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/backend/backend.h"
 
@@ -30,8 +32,8 @@ public:
     /// Calls the kernel once on the arena's buffers, after `prepare`.
     Outcome run(const Call& call, const Layout& layout, Placement placement = Placement::shared);
 
-    /// Of a `callable` operator, after a call: the executor's remarks on what the kernel does in a call more, by kind.
-    Outcome observe(const Call& call, std::map<std::string, std::string>& remarks);
+    /// Of a `callable` operator, after a call: the executor's remarks on what the kernel does in a call more.
+    Outcome observe(const Call& call, std::vector<Said>& remarks);
 
     /// Whether the kernel can run at the edge of unreadable pages. A library's cannot: what it reads beside its buffers
     /// is not the user's to mend.

@@ -18,6 +18,7 @@ from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64
 from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
 from kernelgen_observe import Observed
+from kernelgen_said import say
 from kernelgen_sizes import MAKER, other_sizes, require_sizes
 from kernelgen_state import ModuleState
 from kernelgen_tensors import (OutputsInPlace, differs_from_reference, form_of, made_whole, put_into, require_fitting,
@@ -136,8 +137,8 @@ class Bound(kernel.Kernel):
         that are changed are the last outputs."""
         skeleton, values = returned
         if skeleton != self.signature["result"]:
-            raise Failure("launch_failed", f"`{self.name()}` returns {form_text(skeleton)}; the reference returns "
-                                           f"{form_text(self.signature['result'])}")
+            raise Failure("launch_failed", say("`{}` returns {}; the reference returns {}", self.name(),
+                                               form_text(skeleton), form_text(self.signature["result"])))
         return values
 
     def checked(self, values: list) -> list:
@@ -288,7 +289,7 @@ class InputMaker(Bound):
         add_upstream(arguments, self.signature["outputs"], self.signature["gradients"], seed)
         form = arguments.describe()
         if form["leaves"] != self.signature["leaves"] or form["storages"] != self.signature["storages"]:
-            raise Failure("unavailable", "the inputs have other shapes, dtypes or strides than for another seed")
+            raise Failure("unavailable", say("the inputs have other shapes, dtypes or strides than for another seed"))
         dtypes = [each["dtypes"] for each in arguments.storages]
         for address, storage, of_leaves in zip(addresses, arguments.storages, dtypes):
             content = bytes_in(storage["memory"])
@@ -347,5 +348,5 @@ def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict
     role = ExtensionSide if is_extension else ROLES[told["role"]]
     bound = role(source, device, told, judges, definition)
     if told["role"] == "observe":
-        return None, {"texts": Observed(bound, definition).remarks(), "kernels": [], "messages": []}
+        return None, {"texts": {}, "kernels": [], "messages": Observed(bound, definition).messages()}
     return bound, {}

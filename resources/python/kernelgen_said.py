@@ -39,16 +39,15 @@ def say(format: str, *arguments) -> Said:
 
 def joined(separator: str, texts) -> Said:
     """Texts that follow each other."""
-    forms = []
+    forms, text = [], separator.join(map(str, texts))
     for each in texts:
         form = form_of(each)
         forms += [separator] if forms and separator else []
         forms += form if isinstance(form, list) else [form]
-    return Said(separator.join(map(str, texts)), forms)
+    return Said(text, text if all(isinstance(each, str) for each in forms) else forms)
 
 
 def told(key: str, text) -> dict:
     """The text, or the list of texts, at `key` of a record, and beside it what it was made of."""
-    if not isinstance(text, list):
-        return {key: text, key + "_said": text.form} if isinstance(text, Said) else {key: text}
-    return {key: text, key + "_said": [form_of(each) for each in text]}
+    form = [form_of(each) for each in text] if isinstance(text, list) else form_of(text)
+    return {key: text} if form == text else {key: text, key + "_said": form}
