@@ -9,11 +9,11 @@ namespace kernelgen {
 /// What a finished English text says, as `said_by` has it: for texts that came without the sentences that they were
 /// made of. `said_by` asks for it where a `Said`, or one of its arguments, is a text only. That are
 /// - sentences without places, which are found by the whole text;
-/// - what Python says: executors' replies and their compilers' messages, the reading of files, a model's process
-///   (resources/python), whose answers hold texts only;
 /// - records without `KEY_said`, of older versions, when they are shown;
-/// - errors that are thrown as exceptions, which carry a text: a build's or a definition's JSON that cannot be read.
-/// Every other sentence with places is made by `say`, as tests/tree/sentences_test.cpp checks.
+/// - errors that are thrown as exceptions, which carry a text: a build's or a definition's JSON that cannot be read;
+/// - what a process that is not trusted put beside a text that does not fit it (core/said/told.h).
+/// Every other sentence with places is made by `say`, in C++ or in Python (resources/python/kernelgen_said.py), as
+/// tests/tree/sentences_test.cpp checks. The words of compilers and of exceptions are no sentences of this program.
 nlohmann::json recognised(std::string_view text);
 
 }  // namespace kernelgen
