@@ -96,7 +96,8 @@ TEST(Sentences, WithPlacesAreMadeBySayInCppOrInPython) {
                              "no_build_artifact", "no_resource", "unknown_build_dtype",  //
                              "reads_past_end", "writes_past_end", "touches_past_end", "reads_before_start",
                              "writes_before_start", "touches_before_start",  //
-                             "executor_cannot", "no_device_model_advice", "no_device_but_cuda_advice"));
+                             "executor_cannot", "no_device_model_advice", "no_device_but_cuda_advice",
+                             "line_saying"));
 }
 
 TEST(Sentences, OfPythonHaveIdsAndAsManyPlacesAsArguments) {
