@@ -69,8 +69,9 @@ TEST(Sentences, AreMadeBySayAndNeverByFormat) {
 /// What texts_of_python.py finds in resources/python: {"formats", "unlike", "texts"}.
 json texts_of_python() {
     const std::string script = (root / "tests" / "tree" / "texts_of_python.py").string();
-    const auto finished = run_to_end(
-        {.arguments = {"python3", "-B", script, (root / "resources" / "python").string()}, .environment = {}, .folder = {}});
+    const auto finished = run_to_end({.arguments = {"python3", "-B", script, (root / "resources" / "python").string()},
+                                      .environment = {},
+                                      .folder = {}});
     return finished ? json::parse(finished->output, nullptr, false) : json();
 }
 
@@ -108,13 +109,15 @@ TEST(Sentences, OfPythonHaveIdsAndAsManyPlacesAsArguments) {
     EXPECT_EQ(python.at("unlike"), json::array());
 }
 
-/// Of those below, the first rows are looked for in what other programs say, and the last is in no answer.
+/// Of those below, the first rows are looked for in what other programs say. The rest is no reason: what a file prints,
+/// a generated file's title, a version, and the texts of exceptions.
 TEST(Sentences, OfPythonAreMadeBySay) {
     const std::vector<std::string> others = texts_of_python().at("texts");
     EXPECT_THAT(others, testing::UnorderedElementsAre(
                             "incompatible function arguments", "Expected at most", "is missing value for argument",
                             "illegal memory access", "unspecified launch failure", "hardware stack error",
-                            R"(got an unexpected keyword argument '(\w+)')", "can't allocate memory", "out of memory",  //
+                            R"(got an unexpected keyword argument '(\w+)')", "can't allocate memory",
+                            "out of memory",  //
                             "kernelgen: the module's parameters are not those of the reference's module by name and "
                             "shape; both are what the same seed makes of them",
                             "the model itself", "of unknown version", "as many places as arguments: {}",
