@@ -9,8 +9,10 @@ kernel_tuner_version=1.5.0
 mcp_version=2.3.0
 # shellcheck disable=SC2034 # ./dev reads them
 base_packages=(g++ cmake ninja-build ccache git binutils procps nlohmann-json3-dev libgtest-dev libgmock-dev
-    libdnnl-dev libcli11-dev libxxhash-dev libeigen3-dev zlib1g-dev qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qt6-translations-l10n
-    libqcustomplot-dev libkf6syntaxhighlighting-dev xvfb fonts-dejavu-core fonts-wqy-microhei)
+    libdnnl-dev libcli11-dev libxxhash-dev libeigen3-dev zlib1g-dev)
+# shellcheck disable=SC2034 # for the window
+studio_packages=(qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qt6-translations-l10n libqcustomplot-dev
+    libkf6syntaxhighlighting-dev xvfb fonts-dejavu-core fonts-wqy-microhei)
 # shellcheck disable=SC2034 # for the tests of Python kernels
 python_packages=(python3-torch python3-venv libtorch-dev python3-setuptools pybind11-dev) # the last three to compile for PyTorch
 # shellcheck disable=SC2034 # for `slurm`, and for the test of tuning on a cluster

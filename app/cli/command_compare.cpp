@@ -115,8 +115,8 @@ void print_comparison(std::ostream& out, const Comparison& comparison, const std
     }
 }
 
-/// The first status that is not ok, in the order of Status. What is missing on this machine spoils no comparison of the
-/// rest.
+/// The first status that is not ok, in the order of Status. A variant that is unavailable on this machine does not
+/// spoil the comparison of the others.
 int status_of(const Comparison& comparison) {
     Status status = Status::ok;
     bool timed = false;

@@ -63,7 +63,8 @@ void print_device(const WorkerDevice& device) {
         std::cout << "  ceilings: not measured; kernelgen devices --measure\n";
         return;
     }
-    std::cout << "  ceilings, measured " << device.ceilings.measured_at << "\n";
+    std::cout << "  ceilings, measured " << device.ceilings.measured_at
+              << (device.ceilings.quiet ? "" : ", while other programs used the device: kept for ten minutes") << "\n";
     const bool is_gpu = environment.multiprocessors > 0;
     print_bandwidths(is_gpu ? "bytes moved" : "all threads", device.ceilings.all_threads);
     print_bandwidths("one thread", device.ceilings.one_thread);

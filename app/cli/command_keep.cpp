@@ -32,7 +32,7 @@ Result<RuleProposal> proposal_of(const Project& project, int tuning) {
     return rules_from(project, *tunings, *history);
 }
 
-/// What became of the rules: they are the project's where all checks passed.
+/// Reports what became of the rules: they are the project's where all checks passed.
 int report_rules(const Project& project, const RuleProposal& proposal, const VerifyResult& verified,
                  const Context& context) {
     const bool kept = verified.status == Status::ok;

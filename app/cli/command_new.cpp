@@ -114,7 +114,8 @@ std::string option_of(const std::string& where, const NewOptions& options) {
     return where.starts_with("operator.symbols") ? "a dimension" : where;
 }
 
-/// What is wrong with what the user wrote. What was generated from it, and is wrong for it, is left out.
+/// The errors in what the user wrote. Errors of what was generated from it are left out where there are such errors:
+/// they follow from them.
 Diagnostics problems_of(const Project& project, const NewOptions& options) {
     Diagnostics problems = validate(project), own;
     for (Diagnostic& each : problems) {

@@ -42,7 +42,7 @@ struct ReproOptions {
     bool gdb = false, sanitizer = false;
 };
 
-/// What is to be called again, and why that.
+/// The call that is to be repeated, and why this one.
 struct ReproChoice {
     Implementation implementation;
     Case binding;
@@ -210,7 +210,7 @@ int run_captured(const std::vector<std::string>& command, const ReproChoice& cho
     return done->exit.success() ? exit_done : exit_not_verified;
 }
 
-/// Becomes the command, so that a debugger has the terminal.
+/// Replaces this process by the command, so that a debugger has the terminal.
 int become(const std::vector<std::string>& command, const ReproChoice& chosen, const Context& context) {
     std::cout << std::format("{}: {}, inputs `{}`, seed {}\n", chosen.whence, chosen.binding.name,
                              to_string(chosen.set), chosen.seed)

@@ -35,7 +35,7 @@ std::optional<std::size_t> rounds_of(const Project& project) {
     return history ? std::optional(history->rounds.size()) : std::nullopt;
 }
 
-/// Runs, and records what came of it.
+/// A round that was run, and whether it could be recorded.
 struct Recorded {
     RoundDetail detail;
     Result<void> written;

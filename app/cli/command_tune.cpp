@@ -118,7 +118,7 @@ TuneProgress progress_line() {
     return [](const TuneState& state) { std::fprintf(stderr, "\r\033[K%.140s", line_of(state).c_str()); };
 }
 
-/// Rules for several cases that were all decided.
+/// Proposes rules where there are several cases and all of them were decided.
 std::optional<Result<RuleProposal>> proposal_for(const std::vector<CaseTuning>& done, const Project& project) {
     if (done.size() < 2 || done.size() < done.front().tuning.head.cases.size()) return std::nullopt;
     std::vector<Tuning> tunings;

@@ -31,7 +31,7 @@ nlohmann::ordered_json document_of(const RunPlan& plan, const VerifyResult& resu
     return document;
 }
 
-/// As text.
+/// Prints a verification as text.
 void print_verified(const VerifyResult& result, const std::optional<Explanation>& explanation, bool is_asked) {
     print_verification(std::cout, result);
     if (explanation) print_explanation(std::cout, *explanation);

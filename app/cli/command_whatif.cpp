@@ -62,7 +62,7 @@ void complete_numbers(RoundDetail& round) {
     if (const auto model = model_of(round.environment)) round.candidate.device = numbers_of(*model);
 }
 
-/// What --measure cannot make of a device.
+/// Why --measure cannot imitate a device; nothing where it can.
 std::optional<Error> unmakeable(const OtherDevice& other) {
     for (const auto& [resource, factor] : other.factors) {
         if (factor > 1)
@@ -98,7 +98,7 @@ Validated<OtherDevice> other_device(const WhatifOptions& options, const Factors&
     return other;
 }
 
-/// Only the cases that were asked for.
+/// Keeps only the cases that were asked for.
 std::optional<Error> keep_cases(ForecastBase& base, const std::vector<std::string>& names) {
     std::vector<std::string> known;
     for (const TimedSample& each : base.samples) known.push_back(each.binding.name);
@@ -236,7 +236,8 @@ std::optional<Error> make_capped(WhatifAnswer& answer, LazyWorker& worker, const
     return std::nullopt;
 }
 
-/// Does for real what can be done of what was asked; says what is missing for the rest.
+/// Makes real what can be made of the device that was asked for: builds with fewer registers, or timings, and a tuning,
+/// beside a neighbour that takes a CPU's resources. Errors: what cannot be made.
 std::optional<Error> make_real(WhatifAnswer& answer, const RunPlan& plan, const WhatifOptions& options,
                                LazyWorker& worker, Context& context) {
     const bool only_registers = answer.other.factors.size() == 1 && answer.other.factors.contains(Resource::registers);

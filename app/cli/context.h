@@ -25,7 +25,7 @@ enum ExitStatus {
     exit_not_run = 4,
     exit_target_missed = 5,
     exit_slower = 6,     ///< `gate`: slower or less accurate than the baseline
-    exit_ambiguous = 7,  ///< `gate --strict`: it cannot be said
+    exit_ambiguous = 7,  ///< `gate --strict`: the verdict is ambiguous
     exit_cancelled = 130,
 };
 

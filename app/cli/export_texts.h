@@ -11,7 +11,7 @@
 
 namespace kernelgen::cli {
 
-/// Of `--lang`: "zh", or English.
+/// The language that `--lang` names: "zh" is Chinese, anything else English.
 Tongue tongue_named(std::string_view language);
 
 /// The text of a document's file, and what it lacks.
@@ -20,7 +20,7 @@ struct Exported {
     std::vector<Said> warnings;
 };
 
-/// In which form, and in which language.
+/// The form and the language of an exported document.
 struct ExportForm {
     Tongue tongue = Tongue::english;
     bool is_page = false;  ///< a page with charts, else Markdown

@@ -103,7 +103,7 @@ int run(std::vector<std::string> arguments) {
 }  // namespace kernelgen::cli
 
 int main(int count, char** values) {
-    // Not one of the commands: what follows it are another program's arguments.
+    // The keeper is none of the commands: what follows it are another program's arguments.
     if (count > 1 && std::string_view(values[1]) == "keeper") {
         return kernelgen::keeper_main({values + 2, values + count});
     }

@@ -91,7 +91,7 @@ namespace {
 /// "max abs. error 2.4e-07"
 std::string told(const Metric& metric, double value) { return name_of(metric) + " " + value_text(metric, value); }
 
-/// What builds take, indented; nothing where they do not tell it.
+/// Prints the resources that builds take, indented; nothing where the builds do not tell them.
 void print_resources(std::ostream& out, Table table) {
     if (table.rows.empty()) return;
     table.headings.front().insert(0, "  ");
@@ -103,7 +103,7 @@ void print_indented(std::ostream& out, const std::string& text) {
     for (const std::string& line : split(text, '\n')) out << "    " << line << "\n";
 }
 
-/// What is known of a compiler's or a device's message; nothing where that is nothing.
+/// Prints the explanation of a compiler's or a device's message; nothing where there is none.
 void print_known_error(std::ostream& out, const std::string& message, const char* indent) {
     const auto known = explain_error(message, known_errors());
     if (known)

@@ -41,7 +41,8 @@ ordered_json variant_on_case(const Project& project, const Variant& variant, con
     return entry;
 }
 
-/// By kind of device, the dispatch rule that counts on a case; those on numbers of a device do not, for none is asked.
+/// The dispatch rule that counts on a case, by kind of device. Rules that name numbers of a device never count here,
+/// since no device is asked.
 ordered_json dispatch_on_case(const Project& project, const Case& binding) {
     ordered_json chosen = ordered_json::object();
     for (const std::string_view kind : device_kinds) {
@@ -70,7 +71,7 @@ ordered_json case_entry(const Project& project, const Body* body, const Case& bi
     return entry;
 }
 
-/// What a reader of the definition may not expect of its numbers.
+/// Notes on what a reader of the definition must not expect of its numbers.
 std::vector<std::string> notes_on(const Project& project) {
     const Operator& definition = project.definition;
     std::vector<std::string> notes;

@@ -22,7 +22,7 @@ std::string clock_text(double seconds) {
     return std::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-/// Until the budget is spent, or until nothing is left to try at the present rate.
+/// Seconds until the budget is spent, or until nothing is left to try at the present rate.
 double seconds_left(const TuneState& state) {
     const double until_budget = state.budget_seconds - state.elapsed_seconds;
     if (state.tried == 0) return until_budget;
@@ -96,7 +96,7 @@ void print_outcome(std::ostream& out, const TuningOutcome& outcome) {
     for (const Said& each : outcome.left_out) out << "  left out for want of time: " << each << "\n";
 }
 
-/// Nothing where one configuration is the fastest and costs the least.
+/// Prints the Pareto front; nothing where one configuration is the fastest and costs the least.
 void print_pareto(std::ostream& out, const std::vector<Tried>& tried, TriedCost cost, const char* name,
                   const char* unit) {
     const std::vector<std::size_t> front = pareto_front(tried, cost);

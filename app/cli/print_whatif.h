@@ -40,7 +40,7 @@ struct WhatifAnswer {
 
 std::string flag_of(Resource resource);  ///< "--shared-memory"
 
-/// What was left of a CPU beside what was taken.
+/// The shares of a CPU's bandwidth and arithmetic that were left while the neighbour took the rest.
 DeviceRatios ratios_left(const HamperResult& measured);
 
 void print_whatif(std::ostream& out, const WhatifAnswer& answer, const Phrases& say);

@@ -90,7 +90,8 @@ bool Selftest::has_language(const Variant& variant) const {
     return std::ranges::contains(device_.languages, variant.language);
 }
 
-/// What libraries compute is theirs to test, and Triton's interpreter is not what its kernels are meant for.
+/// Runs the variants of a sample that are to be tested. What a library computes is the library's to test, and Triton's
+/// kernels are not meant for its interpreter: both are left out.
 void Selftest::run_sample(const Project& project) {
     for (const Variant& variant : project.variants) {
         const bool is_interpreted = variant.language == Language::triton && runs_on_host(device_.name);
@@ -193,7 +194,7 @@ void Selftest::verify(const RunPlan& plan, SelftestResult& result) {
     result.checks = verified.checks;
 }
 
-/// As `kernelgen run` does it, but nothing is recorded.
+/// Times a plan as `kernelgen run` does, but records nothing.
 void Selftest::time(const RunPlan& plan, SelftestResult& result) {
     const RoundDetail detail = run_round(plan, *worker_, terminal_progress(), context_.interrupted.get_token());
     result.status = detail.round.status;

@@ -35,7 +35,7 @@ WorkerSource slurm_worker(const std::string& program, long long number) {
             .is_queued = true};
 }
 
-/// Several that are started alike are numbered.
+/// Numbers workers that have the same name.
 void make_names_unique(std::vector<WorkerSource>& sources) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
         const std::string name = sources[i].name;

@@ -12,7 +12,7 @@ namespace kernelgen::cli {
 
 namespace {
 
-/// Of an implementation as the round has it.
+/// Builds an implementation for the device model of the round's environment.
 Result<BuildResult> build_for_model(const RoundDetail& round, Implementation implementation, const Case& binding,
                                     WorkerClient& worker, const Progress& progress, std::stop_token stop) {
     const std::optional<DeviceModel> model = model_of(round.environment);
@@ -31,7 +31,7 @@ Result<BuildResult> build_for_model(const RoundDetail& round, Implementation imp
     return built;
 }
 
-/// Where a kernel has launch bounds, the compiler goes by them and not by its option.
+/// Removes launch bounds from a source: the compiler would go by them and not by its option.
 std::string without_launch_bounds(std::string text) {
     constexpr std::string_view bounds = "__launch_bounds__";
     for (std::size_t begin = text.find(bounds); begin != std::string::npos; begin = text.find(bounds, begin)) {

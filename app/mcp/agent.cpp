@@ -23,7 +23,7 @@ Diagnostics refusal(const std::string& path, const std::string& why, const std::
     return {{"", "path", in_backquotes(path) + " " + why, what_to_do}};
 }
 
-/// Hashes of what judges, by name.
+/// Hashes of the files and parts that judge kernels, by name.
 std::map<std::string, std::string> judges_of(Project project) {
     std::map<std::string, std::string> hashes;
     const SourceReader read = folder_reader(project.folder);

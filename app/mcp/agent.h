@@ -34,9 +34,9 @@ public:
     /// The projects within the root, by their paths; "." is the root itself.
     std::vector<std::string> projects() const;
 
-    /// What judges and is not as it was when the project was opened: its files by name, "project.json" for the
-    /// definition, cases, tolerances and baselines. A person may have changed it, or a kernel, which has its user's
-    /// rights.
+    /// The files and parts that judge a kernel and have changed since the project was opened: files by name,
+    /// "project.json" for the definition, cases, tolerances and baselines. A person may have changed them, or a kernel,
+    /// which has its user's rights.
     std::vector<std::string> changed_judges() const;
 
     /// The worker, which is started where none is alive.

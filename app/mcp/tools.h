@@ -8,7 +8,7 @@
 
 namespace kernelgen::agent {
 
-/// What a tool does that only needs the open project: `work(project, arguments)`.
+/// Makes the function of a tool that only needs the open project: `work(project, arguments)`.
 template <class Work>
 auto on_project(const Agent& agent, Work work) {
     return [&agent, work](const auto& arguments, const mcp::Call&) -> Validated<mcp::Answer> {

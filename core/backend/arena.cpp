@@ -35,7 +35,8 @@ std::size_t round_up(std::size_t value, std::size_t step) { return (value + step
 Result<Arena> Arena::create() {
     Arena arena;
     arena.descriptor_ = ::memfd_create("kernelgen-arena", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    // Whoever gets hold of the descriptor cannot take memory away that the worker looks at.
+    // The seals keep the memory from being made smaller: a process that gets hold of the descriptor cannot take memory
+    // away that the worker reads.
     if (arena.descriptor_ < 0 || ::fcntl(arena.descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
         return fail(say("cannot make shared memory: {}", std::strerror(errno)));
     return arena;

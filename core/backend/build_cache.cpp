@@ -31,7 +31,7 @@ void prune_cache(const fs::path& folder) {
     for (const auto& [time, path] : files) fs::remove(path, error);
 }
 
-/// What tells a file from one that was cut off or changed.
+/// The hash of a file's contents: it shows whether the file was cut off or changed.
 std::optional<std::string> hash_of_file(const fs::path& path) {
     constexpr std::uint64_t most_bytes = 1ull << 30;
     const Result<std::string> bytes = read_file(path, most_bytes);

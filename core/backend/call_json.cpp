@@ -65,7 +65,7 @@ json to_json(const PythonSource& python) {
     return object;
 }
 
-/// Elements of a call that arguments of this kind are.
+/// How many elements of a call can be arguments of this kind.
 std::size_t count_of(const Call& call, Argument::Kind kind) {
     switch (kind) {
         case Argument::Kind::input: return call.inputs.size();

@@ -23,7 +23,7 @@ enum class Heard {
     damaged,  ///< invalid: impossible positions, an endless line, or a line without a request
 };
 
-/// Until when to wait for an executor.
+/// How long to wait for an executor.
 struct Patience {
     std::chrono::steady_clock::time_point deadline;
     std::stop_token stop;

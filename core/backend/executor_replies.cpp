@@ -30,7 +30,7 @@ constexpr std::int64_t largest_number = std::numeric_limits<std::int32_t>::max()
 constexpr std::size_t longest_reason = 1u << 20;
 constexpr std::size_t most_entries = 10'000;  ///< of a list or an object, but for times
 
-/// All that happens in an executor; what outputs are is judged elsewhere.
+/// The statuses of all that can happen in an executor; outputs are judged elsewhere.
 constexpr std::array executor_statuses = {Status::ok,           Status::unavailable, Status::build_failed,
                                           Status::over_limit,   Status::crashed,     Status::out_of_bounds,
                                           Status::launch_failed};

@@ -21,7 +21,7 @@ std::string greeting_line(std::string_view executor);
 /// protocol.
 Result<std::string> read_greeting(std::string_view line);
 
-/// The answer to one request. What a request does not ask for is left out.
+/// The answer to one request. Parts that the request does not ask for are left out.
 struct Reply {
     Outcome outcome;                        ///< its status is one that an executor may report
     bool ends = false;                      ///< the executor's process ends after this reply
@@ -35,7 +35,7 @@ struct Reply {
 /// than a lost message.
 std::string to_line(const Reply& reply);
 
-/// Reads the reply to `request`. Of samples, each side has one time for each of its turns, above 0 and below a day;
+/// Reads the reply to `request`. In samples, each side has one time for each of its turns, above 0 and below a day;
 /// where checksums were requested, each side has one for each call, with the same number of calls in a turn for all
 /// sides.
 Result<Reply> read_reply(std::string_view line, const Request& request);

@@ -160,7 +160,8 @@ namespace {
 
 constexpr auto greeting_seen = 20ms;  // until then the worker looks at this process's threads
 
-/// What fails is said by the first request that needs it.
+/// Prepares the process before the first request. Failures are ignored here: the first request that needs what failed
+/// reports them.
 void do_ahead(const std::function<void()>& ahead) {
     try {
         ahead();

@@ -38,8 +38,8 @@ std::optional<std::uint64_t> start_of(const fs::path& thread) {
     return std::stoull(fields[start_field]);
 }
 
-/// Priority and policy; empty where the thread has ended. Not the affinity: libgomp binds the thread that enters a
-/// region.
+/// The priority and scheduling policy of a thread; empty where it has ended. The affinity is not part of it: libgomp
+/// binds the thread that enters a region.
 std::string scheduling_of(const fs::path& thread) {
     const std::vector<std::string> fields = fields_of(thread);
     if (fields.size() <= policy_field) return "";

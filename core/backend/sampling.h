@@ -28,7 +28,8 @@ struct Capture {
 };
 
 /// A batch of turns. In a turn each of the listed sides is sampled once, in the listed order. A sample is one call on
-/// each set of buffers, one after another. The side `nobody` is sampled like the others, but no kernel is called.
+/// each set of buffers, one after another. In an idle turn the side is `nobody`: it is sampled like the others, but no
+/// kernel is called.
 struct SampleRequest {
     static constexpr std::string_view op = "sample";
     static constexpr int nobody = -1;
@@ -49,7 +50,7 @@ struct Samples {
     std::vector<std::vector<double>> seconds;  ///< for each side: seconds of one call, one number for each of its turns
     std::vector<std::vector<std::uint64_t>> checksums;  ///< for each side: one for each call, in order
     double outside_seconds = 0;                         ///< time outside the samples: poisoning, flushing, checksums
-    double idle_seconds = 0;       ///< on a CPU, where nobody is called: time of touching all buffers as a call does
+    double idle_seconds = 0;       ///< on a CPU, in idle turns: time of touching all buffers as a call does
     std::int64_t grown_bytes = 0;  ///< memory of the executor (accelerator: of the device), after minus before
     int discarded = 0;             ///< turns that were repeated because the device's clock had fallen
     std::map<std::string, double> conditions;  ///< of an accelerator, as in BenchResult

@@ -38,7 +38,8 @@ void for_each_name(const std::string& folder, Use use) {
     ::closedir(opened);
 }
 
-/// From /proc/ID/stat, whose second field is the program's name in parentheses and may hold anything.
+/// Reads a process's entry from /proc/ID/stat. Its second field is the program's name in parentheses and may hold
+/// anything.
 std::optional<ProcessEntry> read_entry(pid_t id) {
     std::ifstream file("/proc/" + std::to_string(id) + "/stat");
     std::string text;
@@ -58,11 +59,12 @@ std::optional<ProcessEntry> read_entry(pid_t id) {
     return entry;
 }
 
-/// SIGKILL to exactly this process: a descriptor holds it, so that its number cannot become another's meanwhile.
+/// Sends SIGKILL to exactly this process. A descriptor holds the process, so that its number cannot become another's
+/// meanwhile.
 void kill_exactly(const ProcessEntry& entry) {
     const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, entry.id, 0));
     if (descriptor < 0) {
-        // Before Linux 5.3. The number of a child is ours until it is reaped.
+        // Linux before 5.3 has no such descriptor. The number of our own child is not reused until it is reaped.
         if (errno == ENOSYS && entry.parent == ::getpid()) ::kill(entry.id, SIGKILL);
         return;
     }

@@ -36,7 +36,7 @@ bool all_scalars(const ordered_json& array) {
     return array.is_array() && std::ranges::none_of(array, [](const auto& each) { return each.is_structured(); });
 }
 
-/// Scalars, as many on a line as fit.
+/// An array of scalars, with as many on a line as fit.
 std::string filled(const ordered_json& array, std::size_t margin) {
     const std::string line_start = "\n" + std::string(margin + indent, ' ');
     std::string text = "[" + line_start;

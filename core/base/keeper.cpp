@@ -49,8 +49,8 @@ bool write_text(const char* path, const std::string& text) {
 
 // The namespace
 
-/// Children of this process begin a new PID namespace. Anybody but root needs a user namespace for it, in which user
-/// and group keep their numbers.
+/// Lets children of this process begin a new PID namespace. Users other than root need a user namespace for it, in
+/// which user and group keep their numbers.
 bool enter_namespace() {
     const uid_t user = ::geteuid();
     const gid_t group = ::getegid();
@@ -73,7 +73,8 @@ int status_of(pid_t child) {
     return status;
 }
 
-/// Tried by a child, since a system may allow the first steps and refuse the last ones.
+/// Whether a namespace can be made. A child tries it, since a system may allow the first steps and refuse the last
+/// ones.
 bool namespace_works() {
     const char* setting = std::getenv("KERNELGEN_PID_NAMESPACE");
     if (setting != nullptr && std::string_view(setting) == "0") return false;
@@ -89,8 +90,8 @@ bool namespace_works() {
 
 // The program
 
-/// Root keeps what opens files and counters. What else root may do, such as tracing the worker, raising limits and
-/// priorities or setting the clock, no kernel needs.
+/// Drops root's capabilities but those for files and counters. No kernel needs the others, such as tracing the worker,
+/// raising limits and priorities, or setting the clock.
 void drop_capabilities() {
     constexpr std::array kept = {CAP_CHOWN,  CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER,
                                  CAP_FSETID, CAP_IPC_LOCK,     CAP_PERFMON};
@@ -128,7 +129,8 @@ void die_with_parent(int report) {
     if (::poll(&entry, 1, 0) > 0 && (entry.revents & POLLERR) != 0) ::_exit(127);  // it died before
 }
 
-/// Whoever talks to the program must see that the program has closed a descriptor. A `Process` begins with few of them.
+/// Closes the keeper's own descriptors. The other end of a pipe must see that the program has closed it, so the keeper
+/// must not hold it open. A `Process` begins with few descriptors.
 void close_descriptors(int except) {
     for (int number = 0; number < 256; ++number) {
         if (number != except) ::close(number);
@@ -156,7 +158,8 @@ void close_descriptors(int except) {
 
 // The keeper
 
-/// Processes and threads of the whole system: cheap to read, and no fewer than the kernel has.
+/// The number of processes and threads in the whole system. It is cheap to read, and never smaller than the number of
+/// the kernel's own.
 int tasks_of_system() {
     std::ifstream file("/proc/loadavg");
     std::string load, counts;
@@ -200,7 +203,7 @@ void Keeper::end_all() {
     }
 }
 
-/// Reaps what has ended; the program's status where that is among it.
+/// Reaps children that have ended; returns the program's status where it is among them.
 std::optional<int> Keeper::reap() {
     std::optional<int> found;
     int status = 0;
@@ -232,7 +235,7 @@ int Keeper::wait() {
     }
 }
 
-/// Without what a program does at its end: nothing more can be started where a namespace has ended.
+/// Ends as the program ended. Handlers of exit are not called: nothing more can be started where a namespace has ended.
 [[noreturn]] void end_as(int status) {
     if (!WIFSIGNALED(status)) ::_exit(WEXITSTATUS(status));
     const rlimit none{0, 0};

@@ -212,7 +212,7 @@ Children& children() {
     return all;
 }
 
-/// What a killed keeper did not end any more is now this process's own.
+/// Ends processes that a killed keeper has left: they are children of this process now.
 void end_what_keepers_left() {
     constexpr auto limit = std::chrono::seconds(5);
     const std::lock_guard lock(children().mutex);

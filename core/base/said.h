@@ -25,7 +25,8 @@ public:
     Said(const char* text) : text_(text) {}
     Said(std::string_view text) : text_(text) {}
 
-    /// What a format, which lives as long as the program, says of as many arguments as it has places.
+    /// A sentence: `format` filled with as many arguments as it has places. The format must live as long as the
+    /// program.
     static Said sentence(std::string_view format, std::vector<Said> arguments);
 
     const std::string& text() const { return text_; }
@@ -48,7 +49,7 @@ private:
     std::shared_ptr<Structure> structure_;  ///< null where it is a text only
 };
 
-/// All of them, with `separator` between each two.
+/// Joins texts, with `separator` between each two.
 Said join(std::span<const Said> all, const char* separator);
 
 /// A format of `say`, which is checked when it is compiled: it has a place for each argument, with what std::format
@@ -81,7 +82,7 @@ Said said_at(std::string_view place, const Argument& argument) {
 /// The place of this number, with its braces.
 std::string_view place_of(std::string_view format, std::size_t number);
 
-/// What `format` says of `arguments`: say("{} of {}", 3, name).
+/// A sentence: `format` filled with `arguments`, as say("{} of {}", 3, name).
 template <class... Arguments>
 Said say(SaidFormat<std::type_identity_t<Arguments>...> format, const Arguments&... arguments) {
     [[maybe_unused]] std::size_t number = 0;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view unique_part = "XXXXXX";
 constexpr std::string_view lock_name = ".lock";
 
-/// Also where what ran in it has taken rights away from folders.
+/// Removes a folder, also where a program that ran in it has taken access rights away from folders.
 void remove_folder(const fs::path& folder) {
     std::error_code error;
     fs::remove_all(folder, error);
@@ -35,7 +35,8 @@ void remove_folder(const fs::path& folder) {
     fs::remove_all(folder, ignored);
 }
 
-/// Nobody holds its lock; or it never had one, because its maker was killed before.
+/// Whether a folder was left behind: no process holds its lock; or it has no lock file and has not changed for an hour,
+/// because its maker was killed before it made one.
 bool is_left(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder / lock_name, error)) {
@@ -67,7 +68,8 @@ Result<ScratchFolder> ScratchFolder::create(const fs::path& parent, std::string_
     if (::mkdtemp(made.data()) == nullptr) {
         return fail(say("cannot make a folder in {}: {}", parent.string(), std::generic_category().message(errno)));
     }
-    // It gets the name by which others find it when it is locked.
+    // The lock file gets its name only when it is locked: other processes look for it by this name, and take a folder
+    // whose lock nobody holds for one that was left behind.
     const fs::path folder = made, unlocked = folder / ".unlocked";
     Result<FileLock> lock = FileLock::try_acquire(unlocked, FileLock::Mode::exclusive);
     if (lock) fs::rename(unlocked, folder / lock_name, error);

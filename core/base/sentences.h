@@ -77,14 +77,14 @@ inline constexpr std::string_view reference_in_case_dtype =
     "the reference `{}` judged in the case's dtype, for it did not run in float64: {}";
 inline constexpr std::string_view above_ceiling =
     "it would move {:.1f} GB/s, and the device moves at most {:.1f}: it leaves out work that the definition asks for, "
-    "or "
-    "its time is wrong";
-inline constexpr std::string_view ceilings_not_kept =
-    "the device's ceilings were measured while other programs used it; they are not kept, and measured again next time";
+    "or its time is wrong";
+inline constexpr std::string_view ceilings_kept_briefly =
+    "the device's ceilings were measured while other programs used it; they are kept for ten minutes, and then "
+    "measured "
+    "again";
 inline constexpr std::string_view ceilings_not_quiet =
     "a result is above the device's ceilings, which cannot be measured again while other programs use it; run again "
-    "when "
-    "the machine is quiet";
+    "when the machine is quiet";
 inline constexpr std::string_view ceilings_in_doubt =
     "a result is above the device's ceilings, which could not be measured again, so it is in doubt: {}";
 inline constexpr std::string_view ceilings_again =

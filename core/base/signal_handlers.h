@@ -7,8 +7,8 @@
 
 namespace kernelgen {
 
-/// What this process does on each signal, as it was when this object was made. Code that runs later, such as a kernel,
-/// may leave a handler or a timer behind, which would run in the time of others.
+/// The signal handlers of this process, as they were when this object was made. Code that runs later, such as a kernel,
+/// may leave a handler or a timer behind, which would run in the time of other kernels.
 class SignalHandlers {
 public:
     SignalHandlers();

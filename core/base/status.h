@@ -28,7 +28,7 @@ enum class Status {
 std::string_view to_string(Status status);
 std::optional<Status> parse_status(std::string_view name);
 
-/// Of two statuses, the one that a round takes: the first in the order above that is not `ok`.
+/// The worse of two statuses, which a round takes: the first in the order above that is not `ok`.
 Status worst(Status a, Status b);
 
 }  // namespace kernelgen

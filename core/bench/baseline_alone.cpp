@@ -71,7 +71,8 @@ void BaselineAlone::forget() {
 
 double BaselineAlone::median() const { return summarise(seconds_).p50; }
 
-/// Between two calls of the baseline the others have run, so that its code is cold.
+/// How much longer the baseline may take beside the candidate than alone. Between two calls of the baseline the other
+/// sides have run, so that its code is cold.
 Alternations::Limit BaselineAlone::limit() const {
     const bool is_python_here = backend_.traits().is_host && runs_in_python(request_.baseline.variant.language);
     return is_python_here ? Alternations::Limit{1.25, 5e-6} : Alternations::Limit{1.1, 1e-6};

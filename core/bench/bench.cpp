@@ -33,7 +33,7 @@ constexpr double first_look_seconds = 1;  ///< sampling before the interval is l
 constexpr double look_growth = 1.4;       ///< of the sampling time from one look to the next
 constexpr double shortest_batch = 0.04, longest_batch = 0.15;  ///< seconds
 constexpr double batches_of_budget = 8;                        ///< at least, where these allow it
-constexpr int first_idle_batches = 6;   ///< after each of the first batches comes one in which nobody is called,
+constexpr int first_idle_batches = 6;   ///< after each of the first batches comes one of idle turns,
 constexpr int batches_an_idle_one = 4;  ///< and then after so many
 constexpr int few_alone = 6;            ///< samples of the baseline alone that can tell
 constexpr int judged_if_unknown = 44;   ///< calls of a variant whose runs may differ: 0.9^44 < 1 %
@@ -55,7 +55,8 @@ public:
 
     /// Fills `results`, one a candidate, or says why not.
     TimingFailure run(std::vector<BenchResult>& results);
-    /// What has failed may have left a thread behind: nobody else is timed beside it.
+    /// Ends the executor after a failure: a failed kernel may have left a thread behind, and no other kernel may be
+    /// timed beside it.
     void end_executor() { rotation_.end_executor(); }
 
 private:
@@ -95,7 +96,7 @@ private:
     std::string ended_by_;
     double batch_seconds_ = longest_batch;
     double turn_seconds_ = 0;          ///< with poisoning and flushing
-    double idle_turn_seconds_ = 1e-3;  ///< of a turn in which nobody is called
+    double idle_turn_seconds_ = 1e-3;  ///< of an idle turn
     double elapsed_ = 0;               ///< of sampling alone; judging is not counted
     double next_look_ = first_look_seconds;
     std::int64_t grown_bytes_ = 0;
@@ -103,7 +104,7 @@ private:
     bool is_clock_unknown_ = false;  ///< whether the worker's clock could not tell that nothing is hidden
 };
 
-/// What timed calls are judged by, as in verification.
+/// Makes the yardstick by which the outputs of timed calls are judged, as in verification.
 TimingFailure Bench::choose_yardstick() {
     const YardstickRequest wanted{request_.definition, request_.accuracy,        request_.reference,
                                   request_.device,     request_.timeout_seconds, &references_};
@@ -164,7 +165,7 @@ TimingFailure Bench::sample_some(int judged) {
     return watch_->check(request, samples);
 }
 
-/// For the worker's clock: what surrounds samples, alone.
+/// Samples idle turns, which consist only of what surrounds samples: the worker's clock needs their time.
 TimingFailure Bench::sample_idle() {
     constexpr double share = 0.3, shortest = 0.03;
     const double wished = std::max(shortest, share * batch_seconds_) / std::max(idle_turn_seconds_, 1e-6);
@@ -194,9 +195,10 @@ bool Bench::has_judged_enough() const {
     return side < 0 || watch_->judged_calls(side) >= judged_if_unknown;
 }
 
-/// Where the worker's clock had to excuse time, because the executor waited for a processor, the interval allows for
-/// that time to have been hidden by either side; and where the clock could not compare the surroundings of samples, for
-/// what these took longer than they must. Hidden in half of the samples, it changes a median most.
+/// The speedup with its interval. Where the worker's clock had to excuse time, because the executor waited for a
+/// processor, the interval allows for that time to have been hidden by either side. Where the clock could not compare
+/// the surroundings of samples, the interval allows for the time that these took longer than they must. Hidden in half
+/// of the samples, such time changes a median most.
 Speedup Bench::speedup(int side) const {
     const std::vector<double>&candidate = seconds_[static_cast<std::size_t>(side)], &baseline = seconds_[baseline_side];
     Speedup found = speedup_of(candidate, baseline);
@@ -299,7 +301,8 @@ TimingFailure Bench::check_baseline() {
                 with_si_prefix(summarise(seconds_[baseline_side]).p50, "s"), with_si_prefix(alone.median(), "s"))};
 }
 
-/// On inputs that are all new nobody who claims a speedup may take longer: it would remember results.
+/// Where a side claims a speedup, checks that no side takes longer on inputs that are all new: it would remember
+/// results.
 TimingFailure Bench::check_memory() {
     bool claims = false;
     for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) claims |= speedup(side).lower > 1;
@@ -307,7 +310,7 @@ TimingFailure Bench::check_memory() {
     return NoveltyCheck(rotation_, *watch_, backend_.traits().is_host, random_, stop_).run(seconds_);
 }
 
-/// Whether what kernels have started rests while nobody is called, seen for long enough to say so.
+/// Whether threads that kernels have started rest during idle turns, seen for long enough to say so.
 TimingFailure Bench::check_idle() {
     constexpr int most_batches = 100;
     for (int i = 0; i < most_batches && backend_.traits().is_host && !rotation_.has_seen_idle(); ++i) {
@@ -316,10 +319,10 @@ TimingFailure Bench::check_idle() {
     return rotation_.check_idle();
 }
 
-/// Where the worker's clock says that time is hidden, or too few of its batches were fit to tell, it is asked once
-/// more, of fresh batches; of more of them where other programs take the processors. It says nothing of a GPU, whose
-/// own events tell the times, nor where results are copied out of Python's memory or a library's threads are waited
-/// for, which no idle batch does.
+/// Asks the worker's clock once more where it says that time is hidden, or where too few of its batches were fit to
+/// tell: on fresh batches, and on more of them where other programs take the processors. The clock says nothing of a
+/// GPU, whose own events tell the times. It says nothing either where results are copied out of Python's memory, or a
+/// library's threads are waited for: no idle batch does that.
 TimingFailure Bench::check_clock() {
     const bool tells = backend_.traits().is_host && !rotation_.has_python() && !rotation_.has_library();
     if (!tells || rotation_.clock().hidden() == WorkerClock::Hidden::nothing) return {};
@@ -352,7 +355,7 @@ double tail_waste(const LaunchPlan& plan, int threads) {
     return held > 0 ? 1 - used / held : 0;
 }
 
-/// As the numbers of its device tell; 0 where it has none.
+/// The programs of a side that run at once, by the numbers of its device; 0 where it has none.
 int programs_at_once(const Side& side) {
     const Sizes& numbers = side.implementation->device;
     const auto number = [&](const char* name) {
@@ -427,8 +430,9 @@ TimingFailure Bench::run(std::vector<BenchResult>& results) {
     return {};
 }
 
-/// Python's sides are loaded and called for the first time, which takes seconds of importing and compiling, beside what
-/// others do on the device. Other sides run no code before the device is this timing's alone.
+/// Starts the sides. Sides in Python are loaded and called for the first time, which takes seconds of importing and
+/// compiling, while other programs may still use the device. Other sides run no code before this timing has the device
+/// alone.
 TimingFailure Bench::start() {
     const std::size_t more = OutputWatch::arena_bytes(request_.definition, request_.binding);
     const bool is_host = backend_.traits().is_host, is_slow = rotation_.has_python();
@@ -490,7 +494,7 @@ std::vector<BenchResult> bench(const BenchRequest& request, Backend& backend, co
     if (failure.ok()) return results;
     const std::size_t count = request.candidates.size();
     if (count == 1 || stop.stop_requested()) return std::vector<BenchResult>(count, failed(request, failure));
-    // All share one process: who is blamed may be another one's victim, so it is timed alone.
+    // All candidates share one process. The one that failed may be a victim of another one, so it is timed alone.
     const auto time_alone = [&](const Implementation& candidate) {
         BenchResult result = bench(with_candidates(request, {candidate}), backend, progress, stop).front();
         result.warnings.push_back(say(sentences::timed_apart, failure.reason));

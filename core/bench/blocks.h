@@ -20,7 +20,7 @@ struct Block {
 std::vector<int> sides_in(const SampleRequest& request, std::size_t first, std::size_t end);
 
 /// The block as a request to that executor, in which the side has number 0. Each call gets the input state that it has
-/// in the whole request. Turns in which nobody is called are part of every block. `sets`: of buffers.
+/// in the whole request. Idle turns are part of every block. `sets`: of buffers.
 SampleRequest part_of(const Block& block, int sets);
 
 }  // namespace kernelgen

@@ -108,7 +108,8 @@ TimingFailure Hampering::start_probe() {
     return {};
 }
 
-/// First on CPUs that the kernel leaves free; where threads there take too little, on the kernel's.
+/// Places the neighbour: first on CPUs that the kernel leaves free; where threads there take too little, on the
+/// kernel's.
 TimingFailure Hampering::place_neighbour() {
     if (request_.bandwidth >= 1) return {};
     const std::vector<int> cpus = allowed_cpus();

@@ -11,7 +11,7 @@
 
 namespace kernelgen {
 
-/// Kernels to be timed on a CPU of which something was taken, in pairs with one on the whole CPU.
+/// Kernels to be timed on a CPU from which a part was taken, in pairs with one on the whole CPU.
 struct HamperRequest {
     BenchRequest sides;    ///< `baseline`: on the whole CPU; the candidates: on the hampered one
     double bandwidth = 1;  ///< share of the memory bandwidth that a neighbour is to leave; 1: there is no neighbour
@@ -38,7 +38,8 @@ struct HamperResult {
     Status status = Status::ok;
     Said reason;
     std::vector<PairedSeconds> candidates;  ///< in order; `whole` is the baseline's
-    /// What was left is the inverse of the slow-down of kernels that do only that: resources/ceilings.
+    /// Times of the kernels of resources/ceilings that only move bytes, or only compute. The share of bandwidth or
+    /// arithmetic that was left is the inverse of their slow-down.
     PairedSeconds memory, arithmetic;
     double memory_bytes = 0;  ///< of a call of the first of these
     NeighbourUse neighbour;
@@ -49,8 +50,8 @@ struct HamperResult {
 };
 
 /// Adjusts the neighbour until it leaves about the wished share, then times the pairs until the slow-downs' intervals
-/// are narrow or `performance.budget_seconds` for each side are spent. All sides must have been verified. Of this
-/// machine's CPU only. Never throws.
+/// are narrow or `performance.budget_seconds` for each side are spent. All sides must have been verified. Only this
+/// machine's CPU can be hampered. Never throws.
 HamperResult time_hampered(const HamperRequest& request, Backend& backend, const Progress& progress,
                            std::stop_token stop);
 

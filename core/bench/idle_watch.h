@@ -18,8 +18,8 @@ public:
     /// Call after an idle batch.
     void end(const ForeignThreads& threads);
 
-    /// For how long such threads ran, as a share of the time of the idle batches; 0 where the system does not report
-    /// this, or where too little time was observed.
+    /// The time for which such threads ran, as a share of the time of the idle batches; 0 where the system does not
+    /// report this, or where too little time was observed.
     double share() const;
     bool is_quiet() const;
     bool has_seen_enough() const;

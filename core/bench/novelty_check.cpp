@@ -11,19 +11,29 @@
 
 namespace kernelgen {
 
+namespace {
+
+std::vector<double> medians_of(const NoveltyCheck::Times& times) {
+    std::vector<double> medians;
+    for (const std::vector<double>& side : times) medians.push_back(summarise(side).p50);
+    return medians;
+}
+
+}  // namespace
+
 TimingFailure NoveltyCheck::run(const Times& seconds) {
     Times fresh, again;
     Finding found;
     for (int tries = 0; tries < 2; ++tries) {
         if (const TimingFailure sampled = sample(fresh, nullptr); !sampled.ok()) return sampled;
-        found = compare(fresh, seconds, Waking::is_in_one);
+        found = compare(fresh, seconds, medians_of(seconds), Waking::is_in_one);
         if (found.slower < 0) break;
     }
     if (found.slower >= 0) return failure(found.slower, fresh, seconds);
     if (!found.may_wake) return {};
     for (int tries = 0; tries < 2; ++tries) {
         if (const TimingFailure sampled = sample(fresh, &again); !sampled.ok()) return sampled;
-        found = compare(fresh, again, Waking::is_in_both);
+        found = compare(fresh, again, medians_of(seconds), Waking::is_in_both);
         if (found.slower < 0) return {};
     }
     return failure(found.slower, fresh, again);
@@ -37,25 +47,24 @@ TimingFailure NoveltyCheck::failure(int side, const Times& fresh, const Times& k
             side};
 }
 
-/// The side that takes longer on new inputs, by more than all sides do. On a CPU threads have fallen asleep while
-/// inputs were made: those of libraries are not asked, Python's have more time to wake, and what waking takes does not
-/// count, unless both had to wake.
-NoveltyCheck::Finding NoveltyCheck::compare(const Times& fresh, const Times& known, Waking waking) const {
+/// The side that takes longer on new inputs than on `known` ones, by more than all sides do, and by a noticeable share
+/// of its `undisturbed` time. On a CPU threads have fallen asleep while inputs were made: those of libraries are not
+/// asked, Python's have more time to wake, and what waking takes does not count, unless both had to wake. There it is
+/// in both times, so that it cannot hide the share.
+NoveltyCheck::Finding NoveltyCheck::compare(const Times& fresh, const Times& known,
+                                            const std::vector<double>& undisturbed, Waking waking) const {
     constexpr double by_chance = 0.01;
-    std::vector<double> before, after;
+    const std::vector<double> before = medians_of(known), after = medians_of(fresh);
     double of_machine = std::numeric_limits<double>::infinity();
-    for (std::size_t side = 0; side < known.size(); ++side) {
-        before.push_back(summarise(known[side]).p50);
-        after.push_back(summarise(fresh[side]).p50);
+    for (std::size_t side = 0; side < known.size(); ++side)
         of_machine = std::min(of_machine, std::max(1.0, after[side] / before[side]));
-    }
     Finding found;
     for (std::size_t side = 0; side < before.size(); ++side) {
         const Language language = rotation_.sides()[side].implementation->variant.language;
         if (is_host_ && language == Language::library) continue;
         const bool is_slow_to_wake = is_host_ && runs_in_python(language);
-        const double noticeable = is_slow_to_wake ? 1.5 : 1.1, waking_seconds = is_slow_to_wake ? 3e-3 : 1e-3;
-        if (after[side] <= noticeable * of_machine * before[side]) continue;
+        const double noticeable = is_slow_to_wake ? 0.5 : 0.1, waking_seconds = is_slow_to_wake ? 3e-3 : 1e-3;
+        if (after[side] <= of_machine * (before[side] + noticeable * undisturbed[side])) continue;
         if (mann_whitney_p(fresh[side], known[side]) >= by_chance) continue;
         const bool wakes = is_host_ && (after[side] - before[side]) * rotation_.sets() < waking_seconds;
         if (waking == Waking::is_in_both || !wakes) return {static_cast<int>(side)};
@@ -64,8 +73,9 @@ NoveltyCheck::Finding NoveltyCheck::compare(const Times& fresh, const Times& kno
     return found;
 }
 
-/// A turn on each of several new inputs, few where these are large; with `again`, also on the same inputs once they
-/// were made and written again. Now and then a call on new inputs is judged, so that nobody leaves out his work there.
+/// Samples a turn on each of several new inputs, few where these are large; with `again`, also on the same inputs once
+/// they were made and written again. Now and then a call on new inputs is judged, so that no kernel can leave out its
+/// work there.
 TimingFailure NoveltyCheck::sample(Times& fresh, Times* again) {
     constexpr double bytes = 64e6, fewest = 3, most = 12;
     const double wished = bytes / static_cast<double>(rotation_.layout().total);

@@ -13,7 +13,7 @@ namespace kernelgen {
 /// Finds a side that takes longer on inputs that it has not seen: it would remember results.
 class NoveltyCheck {
 public:
-    /// Of each side, the seconds of its samples.
+    /// For each side, the seconds of its samples.
     using Times = std::vector<std::vector<double>>;
 
     /// All arguments must outlive it. `is_host`: threads of the sides may have to be woken.
@@ -34,7 +34,8 @@ private:
 
     TimingFailure sample(Times& fresh, Times* again);
     TimingFailure sample_on(OutputWatch::Inputs inputs, int judged, Times& seconds);
-    Finding compare(const Times& fresh, const Times& known, Waking waking) const;
+    Finding compare(const Times& fresh, const Times& known, const std::vector<double>& undisturbed,
+                    Waking waking) const;
     TimingFailure failure(int side, const Times& fresh, const Times& known) const;
 
     Rotation& rotation_;

@@ -69,7 +69,7 @@ TimingFailure OutputWatch::renew() {
     return {};
 }
 
-/// Both contents of the units' inputs, written behind the layout.
+/// Writes both contents of the units' inputs behind the layout.
 std::vector<Patch> OutputWatch::write_patches() {
     const Call& call = rotation_.sides()[0].call;
     const Layout& layout = rotation_.layout();
@@ -142,7 +142,8 @@ CaseAccuracy OutputWatch::judge(std::uint64_t inputs, const Part& part) {
         check.variation.spans.insert(check.variation.spans.end(), spans.begin(), spans.end());
     }
     const Call& call = rotation_.sides()[0].call;
-    // What another side was judged by tells most sides in a fraction of the time.
+    // Outputs are first compared with the reference that was kept when another side was judged. That takes a fraction
+    // of the time, and most sides pass.
     const bool is_whole = part.stretches.empty();
     if (is_whole && yardstick_.is_plainly_right(check, call, rotation_.layout(), rotation_.arena(), stop_)) return {};
     return yardstick_.judge(check, call, rotation_.layout(), rotation_.arena(), stop_, part);
@@ -172,7 +173,7 @@ std::uint64_t OutputWatch::sum_of_arena() {
     return sum;
 }
 
-/// What the words of a unit's outputs add to the checksum.
+/// The part of the checksum that comes from the words of a unit's outputs.
 std::uint64_t OutputWatch::sum_of_unit(const Unit& unit) {
     const Call& call = rotation_.sides()[0].call;
     std::uint64_t sum = 0;
@@ -219,7 +220,7 @@ TimingFailure OutputWatch::learn_second(int side) {
     if (known.first + change == second || !known.is_known) {
         return verdict(side, judge(all_units(), part_of_units(known)));
     }
-    // Other outputs have changed too: rightly, if all of them are right.
+    // Other outputs have changed too. That is no fault if all outputs are right.
     if (const TimingFailure wrong = verdict(side, judge(all_units(), {})); !wrong.ok()) return wrong;
     return forget_checksums(side, all_units(), second);
 }
@@ -242,7 +243,7 @@ TimingFailure OutputWatch::differs(int side) const {
     return {Status::nondeterministic, say(sentences::timed_runs_differ, name), side};
 }
 
-/// What of the outputs the units change.
+/// The part of the outputs that depends on the units: only this is judged.
 Part OutputWatch::part_of_units(const SideState& known) const {
     Part part{{}, known.scales};
     for (const Unit& unit : units_)

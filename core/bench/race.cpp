@@ -43,7 +43,7 @@ public:
 
     TimingFailure run();
     std::vector<RaceResult> take_results() { return std::move(results_); }
-    /// What has failed may have left a thread behind.
+    /// Ends the executor after a failure: a failed kernel may have left a thread behind.
     void end_executor() { rotation_.end_executor(); }
 
 private:
@@ -156,7 +156,7 @@ TimingFailure Race::judge_all() {
     return {};
 }
 
-/// Only what `counts` is kept.
+/// Samples the sides that are still racing. The samples are kept only where `counts` is set.
 TimingFailure Race::sample(int turns, bool counts) {
     SampleRequest request = rotation_.draw_turns(turns, random_);
     for (std::vector<int>& turn : request.turns) std::erase_if(turn, [&](int side) { return !is_racing(side); });
@@ -180,7 +180,8 @@ void Race::let_losers_leave() {
     }
 }
 
-/// Of one turn with this side alone, flushing and poisoning included; 0 where the device does not tell.
+/// Measures the energy of one turn that calls only this side; flushing and poisoning are included. 0 where the device
+/// does not tell its energy.
 TimingFailure Race::energy_of(int side, double& joules) {
     constexpr int first_turns = 8, most_turns = 20000;
     SampleRequest request;
@@ -199,8 +200,9 @@ TimingFailure Race::energy_of(int side, double& joules) {
     return {};
 }
 
-/// What the turns take in which nobody is called is not the kernels'.
-/// Of the fastest, since it takes longer than all their times.
+/// Measures the energy of a call, for the pace and the fastest candidates. Only a few are measured, since that takes
+/// longer than timing all. An idle turn, in which no side is called, takes energy too: it is subtracted, since it is
+/// not the kernels'.
 TimingFailure Race::measure_energy() {
     constexpr std::size_t most = 4;
     std::vector<std::pair<double, std::size_t>> racing;
@@ -285,7 +287,8 @@ bool races_itself(const BenchRequest& sides) {
 
 RaceResult result_of(const TimingFailure& failure) { return {.status = failure.status, .reason = failure.reason}; }
 
-/// What a failure says of the only candidate. Where nobody knows who failed, the pace is tried without it.
+/// The result of the only candidate of a race that failed. Where nobody knows which side failed, the pace is tried
+/// without the candidate.
 RaceResult blame(const RaceRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
                  const TimingFailure& failure) {
     if (failure.status == Status::cancelled || failure.side > 0 || races_itself(request.sides))
@@ -312,7 +315,8 @@ std::vector<RaceResult> race(const RaceRequest& request, Backend& backend, const
     const std::vector<Implementation>& candidates = request.sides.candidates;
     if (candidates.size() == 1)
         return failure.ok() ? results : std::vector{blame(request, backend, progress, stop, failure)};
-    // All share one process and its inputs: who is blamed may be another one's victim, so each is tried alone.
+    // All candidates share one process and its inputs. The one that failed may be a victim of another one, so each is
+    // tried alone.
     results.resize(candidates.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (failure.ok() && results[i].ok()) continue;

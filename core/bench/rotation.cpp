@@ -229,13 +229,14 @@ std::vector<std::size_t> Rotation::all_executors() const {
     return all;
 }
 
-/// As many as last for a while, so that sides change places rarely enough to be as warm as if they were alone.
+/// The turns of a block: as many as last for a while, so that the sides are swapped rarely enough to be as warm as if
+/// they were alone.
 std::size_t Rotation::turns_of_block() const {
     constexpr double seconds = 0.04, most = 64;
     return static_cast<std::size_t>(std::clamp(seconds / std::max(sample_seconds_, 1e-6), 1.0, most));
 }
 
-/// Blocks of turns, in each of which the sides follow each other in the order of its first turn.
+/// Samples in blocks of turns. In a block the sides follow each other in the order of its first turn.
 TimingFailure Rotation::sample_apart(const SampleRequest& request, Samples& samples, bool& agrees) {
     samples = {};
     samples.seconds.resize(sides_.size());
@@ -251,7 +252,7 @@ TimingFailure Rotation::sample_apart(const SampleRequest& request, Samples& samp
     return {};
 }
 
-/// One side's turns of a block, with those of nobody in between. The others rest meanwhile.
+/// Samples one side's turns of a block, with the idle turns in between. The other executors rest meanwhile.
 TimingFailure Rotation::sample_block(const Block& block, Samples& samples, bool& agrees) {
     const auto executor = static_cast<std::size_t>(std::max(block.side, 0));
     const SampleRequest own = part_of(block, sets_);

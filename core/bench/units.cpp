@@ -51,14 +51,15 @@ std::vector<FullInput> full_inputs(const Operator& definition, const Body& body,
     return found;
 }
 
-/// Whether elements of an input can have those of another seed in their place. Of a `callable` operator's integers that
-/// is not known: they may be a permutation, or offsets that ascend. What a call changes is restored as a whole.
+/// Whether elements of an input can have those of another seed in their place. For integers of a `callable` operator
+/// this is not known: they may be a permutation, or offsets that ascend. An input that a call changes is restored as a
+/// whole.
 bool takes_places(const Operator& definition, std::size_t input, const Case& binding) {
     const Tensor& tensor = definition.inputs[input];
     return !has_file(definition.family) || (!tensor.is_mutated && !is_integer(dtype_of(tensor, binding)));
 }
 
-/// Of a `callable` operator without floating-point inputs: the inputs as a whole, where they are small.
+/// The unit of a `callable` operator without floating-point inputs: the inputs as a whole, where they are small.
 std::vector<Unit> whole_inputs(const Operator& definition, const Case& binding) {
     if (bytes_of_whole_inputs(definition, binding) == 0) return {};
     Unit unit;
@@ -69,8 +70,8 @@ std::vector<Unit> whole_inputs(const Operator& definition, const Case& binding) 
     return {unit};
 }
 
-/// One unit of spans all over the inputs. `is_sparse`: one element of each input, so that whoever looks at a part of
-/// the inputs hardly sees it; else many, since outputs may not depend on every element.
+/// One unit of spans all over the inputs. `is_sparse`: one element of each input, so that a kernel which looks at a
+/// part of the inputs hardly sees it; else many elements, since outputs may not depend on every element.
 std::vector<Unit> one_unit(const Operator& definition, const Case& binding, bool is_sparse, std::mt19937_64& random) {
     Unit unit;
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {

@@ -31,8 +31,8 @@ std::vector<double> seconds_of(const std::vector<SurroundedSamples>& batches) {
     return seconds;
 }
 
-/// Over all samples, not batches: a kernel that is slow in many short batches hides as much in a few long ones.
-/// `batches` must not be empty.
+/// The median over all samples, not over batches: a kernel that is slow in many short batches hides as much in a few
+/// long ones. `batches` must not be empty.
 SurroundedSamples median(std::vector<SurroundedSamples> batches) {
     std::ranges::sort(batches, {}, &SurroundedSamples::around_each);
     std::size_t all = 0, seen = 0;

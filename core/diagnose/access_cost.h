@@ -9,7 +9,7 @@
 
 namespace kernelgen {
 
-/// What accesses cost, over what they would cost at best.
+/// The cost of accesses, and what they would cost at best.
 struct AccessCost {
     double cost = 0, best = 0;
     std::vector<int> lines = {};  ///< of the source, where the accesses cost much more than at best

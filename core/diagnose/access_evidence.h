@@ -15,11 +15,12 @@ namespace kernelgen {
 /// iterations and programs lie. Where the source cannot be followed, the reason is noted for these metrics.
 void put_accesses(const RoundDetail& detail, const Case& binding, const LaunchPlan& plan, Evidence& evidence);
 
-/// Of a launch on a GPU: sectors of a warp's accesses, bank conflicts, threads with work, other layouts.
+/// Notes how a launch on a GPU accesses memory: sectors of a warp's accesses, bank conflicts, threads with work, other
+/// layouts.
 void put_warp(const RoundDetail& detail, const FollowedLaunch& launch, Evidence& evidence);
 
-/// Of a launch on a CPU, whose first program is `first`: use of cache lines in inner loops, lines that several threads
-/// write, other layouts.
+/// Notes how a launch on a CPU, whose first program is `first`, accesses memory: use of cache lines in inner loops,
+/// lines that several threads write, other layouts.
 void put_lines(const RoundDetail& detail, const FollowedLaunch& launch, const Trace& first, double cache_bytes,
                Evidence& evidence);
 

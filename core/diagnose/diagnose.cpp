@@ -122,7 +122,8 @@ void drop_explained(std::vector<Finding>& findings, std::span<const Rule> rules)
     });
 }
 
-/// Causes before bounds before doubts; the largest gain first; of equal gains the surer first, then the rules' order.
+/// Sorts findings: causes before bounds before doubts; the largest gain first; of equal gains the surer first, then in
+/// the rules' order.
 void sort_findings(std::vector<Finding>& findings) {
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
         if (a.kind != b.kind) return a.kind < b.kind;
@@ -132,7 +133,7 @@ void sort_findings(std::vector<Finding>& findings) {
     });
 }
 
-/// What the causes leave unexplained of the headroom, as a ratio.
+/// Notes the part of the headroom that the causes leave unexplained, as a ratio.
 void put_unexplained(const std::vector<Finding>& findings, Evidence& evidence) {
     const auto headroom = evidence.values.find(metrics::headroom.name);
     if (headroom == evidence.values.end()) return;

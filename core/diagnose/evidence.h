@@ -12,7 +12,7 @@
 
 namespace kernelgen {
 
-/// What a known number comes from.
+/// The source that a known number comes from.
 enum class EvidenceSource {
     timing,      ///< the samples of a round
     counter,     ///< hardware counters, or sensors of the device

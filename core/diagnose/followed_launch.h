@@ -18,7 +18,8 @@ public:
     static std::optional<FollowedLaunch> of(const RoundDetail& detail, const CodeFile& file, const Case& binding,
                                             const PlannedLaunch& launch, Said& problem);
 
-    /// What a thread of a program does. Both count along the fastest axis first.
+    /// Follows a thread of a program, and returns what it does. Programs and threads are numbered along the fastest
+    /// axis first.
     Trace follow(std::int64_t program, std::int64_t thread = 0) const;
 
     std::int64_t programs() const;

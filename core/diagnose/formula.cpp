@@ -26,7 +26,7 @@ bool is_comparison(const Expression& node) {
 
 Number finite(double value) { return std::isfinite(value) ? Number(value) : std::nullopt; }
 
-/// Functions that exist, with as many arguments as they take, and operators that numbers have.
+/// Checks that functions exist and have as many arguments as they take, and that operators are those of numbers.
 void check_formula(const Expression& node, std::string_view place, Diagnostics& diagnostics) {
     const auto error = [&](Said message, std::string hint) {
         if (diagnostics.size() < most_errors)

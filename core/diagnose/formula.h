@@ -14,8 +14,8 @@
 namespace kernelgen {
 
 /// An expression over named numbers, in the operator language's grammar with `min max abs sqrt`. A condition is 1 or 0.
-/// What cannot be told, because a number is unknown or a division by zero, has no value; but `a or b` holds where one
-/// side is known to hold, and `a and b` fails where one is known to fail.
+/// An expression has no value where a number is unknown, or where it divides by zero; but `a or b` holds where one side
+/// is known to hold, and `a and b` fails where one is known to fail.
 class Formula {
 public:
     /// The value of a name, or nothing.

@@ -9,7 +9,7 @@ namespace kernelgen {
 
 namespace {
 
-/// What a metric can reach at most. Times and bandwidths grow by at most the headroom. In a GPU's L2 a byte that is
+/// The most that a metric can reach. Times and bandwidths grow by at most the headroom. In a GPU's L2 a byte that is
 /// read once with cold caches misses, a byte that is written hits.
 std::optional<double> most_of(const Evidence& evidence, const std::string& name) {
     if (name == metrics::cache_hit_rate.name)

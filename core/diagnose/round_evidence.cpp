@@ -94,7 +94,7 @@ void put_build(const RoundDetail& detail, DType dtype, Evidence& evidence) {
         evidence.put(metrics::spill_bytes.name, stores->second + loads->second, source);
 }
 
-/// What the definition needs, where it has a body.
+/// Notes the bytes and the arithmetic that the definition needs, where it has a body.
 void put_definition(const RoundDetail& detail, Evidence& evidence) {
     constexpr auto source = EvidenceSource::definition;
     const Validated<Body> body = analyse(detail.definition);
@@ -151,7 +151,7 @@ void put_tile(const RoundDetail& detail, const Case& binding, Evidence& evidence
                      static_cast<double>(values.at("BLOCK_N")) / static_cast<double>(space->columns), derived);
 }
 
-/// What starting the launches and programs costs, by the device's measurement of empty ones.
+/// Notes what starting the launches and programs costs, by the device's measurement of empty ones.
 void put_starts(const Ceilings& ceilings, Evidence& evidence) {
     const auto seconds = evidence.value(metrics::seconds.name), programs = evidence.value(metrics::programs.name);
     const auto launches = evidence.value(metrics::launches.name);

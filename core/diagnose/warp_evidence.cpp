@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int64_t warp_threads = 32;
 
-/// The mean of the threads' accesses over the most of a thread. Of the warps behind the first their first threads are
-/// followed.
+/// The mean of the threads' accesses over the most that a thread has. Of some warps after the first, only the first
+/// thread is followed.
 double busy_threads(const FollowedLaunch& launch, const std::vector<Trace>& warp) {
     const auto in_warp = static_cast<std::int64_t>(warp.size());
     const std::int64_t threads = launch.threads_of_program();

@@ -35,7 +35,7 @@ Said restriction(const RunPlan& plan, const std::vector<Case>& cases) {
     return "";
 }
 
-/// Backends that have no texts at all say nothing of those that were asked for.
+/// Notes the wanted texts that a backend without texts cannot give: such a backend says nothing of them itself.
 void note_missing_texts(const Variant& variant, const std::vector<std::string>& texts, BuildResult& result) {
     const bool has_texts = variant.language == Language::cuda || is_python(variant.language);
     if (has_texts || result.status != Status::ok) return;

@@ -47,7 +47,7 @@ static void read(const JsonPlace& place, HostileProject& hostile) {
 
 namespace {
 
-/// Every attempt has its variant and its cases, and every variant an attempt.
+/// Checks that every attempt has its variant and its cases, and every variant an attempt.
 void compare_names(const HostileProject& hostile, const std::string& file, Diagnostics& diagnostics) {
     const auto complain = [&](const Said& message) { diagnostics.push_back({file, "attempts", message, ""}); };
     for (const HostileAttempt& each : hostile.attempts) {

@@ -7,7 +7,8 @@ namespace kernelgen {
 
 namespace {
 
-/// What judges where the operator has no body: a variant, or the Python file that defines it.
+/// The reference by which outputs are judged where the operator has no body: a variant, or the Python file that defines
+/// the operator.
 std::optional<Implementation> reference_of(const RunPlan& plan) {
     const Operator& definition = plan.project.definition;
     const Variant of_file = definition_as_variant(definition);

@@ -156,7 +156,7 @@ struct Attempt {
 
 using Attempts = std::vector<Attempt>;
 
-/// Those that are still right.
+/// The attempts that have not failed so far.
 std::vector<Attempt*> right_ones(Attempts& attempts) {
     std::vector<Attempt*> right;
     for (Attempt& each : attempts) {
@@ -180,7 +180,7 @@ void require_ceilings(const std::vector<Attempt*>& attempts, WorkerClient& worke
         if (!measured) return warn(attempts, say(sentences::no_ceilings, measured.error().message));
         for (Attempt* each : attempts) each->detail.ceilings = *measured;
     }
-    if (!first.ceilings.quiet) warn(attempts, sentences::ceilings_not_kept);
+    if (!first.ceilings.quiet) warn(attempts, sentences::ceilings_kept_briefly);
 }
 
 void verify_baseline(const std::vector<Attempt*>& attempts, WorkerClient& worker, const Progress& progress,
@@ -226,7 +226,7 @@ void time_cases(const std::vector<Attempt*>& attempts, WorkerClient& worker, con
     }
 }
 
-/// Where a case's timing lies on the roofline.
+/// The point of a case's timing on the roofline.
 RooflinePoint place_of(const RoundDetail& detail, const Body& body, const Case& binding, double seconds) {
     return place_on_roofline(analyse_case(detail.definition, body, binding), arithmetic_of(detail.definition, binding),
                              seconds, detail.ceilings);

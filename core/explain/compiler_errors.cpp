@@ -85,7 +85,7 @@ void read(const JsonPlace& place, KnownErrors& all) {
 
 namespace {
 
-/// With what the groups matched; control characters and backquotes do not get in.
+/// A text filled with what the groups of the pattern matched. `plain` keeps control characters and backquotes out.
 std::string filled(const std::string& text, const std::vector<std::string>& groups) {
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {

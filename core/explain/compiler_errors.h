@@ -26,7 +26,7 @@ struct KnownError {
     BothTongues what_to_do;
 };
 
-/// What is known of a message.
+/// The explanation of a compiler's or a device's message.
 struct ErrorExplanation {
     std::string id;
     BothTongues why, what_to_do;
@@ -37,7 +37,7 @@ struct ErrorExplanation {
 /// pattern does not have.
 Validated<std::vector<KnownError>> parse_known_errors(std::string_view text, const std::string& file);
 
-/// Those that are installed with the program; read once. Empty where the file is damaged, which a test would tell.
+/// The list that is installed with the program; read once. Empty where the file is damaged, which a test would show.
 const std::vector<KnownError>& known_errors();
 
 /// The first of `errors` that fits the message, which may have several lines; nothing where none does. Only the first

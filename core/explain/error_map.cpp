@@ -26,7 +26,7 @@ double error_of(double expected, double actual) {
     return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
-/// Three digits: a colour needs no more.
+/// Rounds to three digits: a colour needs no more.
 double rounded(double value) {
     if (!std::isfinite(value) || value == 0) return value;
     const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);

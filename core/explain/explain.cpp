@@ -159,8 +159,8 @@ bool Investigation::tells_causes_apart(const Case& binding) const {
            grid.elements() <= most_typical_elements;
 }
 
-/// Sizes that fail on ordinary values and tell causes apart, as large as can be; nothing where the failing check is
-/// such a one, or where there is none better.
+/// The largest sizes that fail on ordinary values and tell causes apart; nothing where the failing check has such sizes
+/// itself, or where there are none.
 std::optional<Case> Investigation::typical_case() const {
     const bool is_itself = request_.set == InputSet::normal && tells_causes_apart(request_.binding);
     const SizeOutcome* best = nullptr;
@@ -204,7 +204,7 @@ bool Investigation::fails(const Sizes& sizes) {
     return known_[sizes] = is_failing(found.status);
 }
 
-/// Small numbers, and those around powers of 2 and around values of the configuration.
+/// Sizes to try in place of `than`: those around powers of 2 and around values of the configuration.
 std::set<std::int64_t> Investigation::smaller_sizes(std::int64_t than) const {
     std::set<std::int64_t> all;
     const auto add = [&](std::int64_t around) {

@@ -26,7 +26,7 @@ std::vector<Subject> subjects_of(const WrongOutput& evidence, const Replay& repl
     return subjects;
 }
 
-/// What several runs of a replay show, and where its wrong elements are.
+/// Looks for causes in what several runs of a replay show, and in where its wrong elements are.
 void find_in_replay(const Subject& subject, Causes& causes) {
     find_in_runs(subject, causes);
     if (!subject.wrong.empty()) find_in_places(subject, causes);
@@ -40,7 +40,8 @@ bool is_arbitrary(const Subject& subject) {
     return 2 * (count(output.unwritten) + count(output.unstable) + count(output.stale)) > wrong;
 }
 
-/// Of the same words, the one with the highest confidence; what two replays show is surer.
+/// Merges causes that say the same: the one with the highest confidence stays. Its confidence rises a little, since two
+/// replays show it.
 void merge_same(Causes& causes) {
     Causes merged;
     for (Cause& each : causes) {

@@ -66,7 +66,7 @@ double median_of(std::vector<double> values) {
     return *middle;
 }
 
-/// What a factor is, where it is a number that people know: ", which is 1/D".
+/// Names a factor that people know: ", which is 1/D".
 Said known_factor(double factor, const Sizes& sizes) {
     const auto is = [factor](double value) { return std::abs(factor - value) <= 1e-4 * std::abs(value); };
     for (const auto& [name, size] : sizes) {
@@ -180,7 +180,7 @@ private:
         return true;
     }
 
-    /// One factor, or one difference, in each row: what is computed once a row is wrong.
+    /// Looks for one factor, or one difference, in each row: then what is computed once a row is wrong.
     void find_by_row() {
         std::map<std::int64_t, std::vector<Pair>> rows;
         for (const Pair& each : pairs_) rows[subject_.output.grid.row_of(each.element)].push_back(each);

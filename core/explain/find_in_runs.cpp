@@ -18,7 +18,7 @@ std::int64_t count_of(const std::vector<char>& marks) {
     return std::ranges::count_if(marks, [](char c) { return c != 0; });
 }
 
-/// What an output of this dtype holds before a run.
+/// The value that an output of this dtype holds before a run: the first poison.
 double poison_value(DType dtype) {
     std::array<std::byte, 8> bytes;
     bytes.fill(static_cast<std::byte>(poisons[0]));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t most_compared = 1 << 16;
 
-/// From which element of the reference an element of the output is taken; nothing: from beyond it.
+/// Gives the element of the reference from which an element of the output is taken; nothing: from beyond it.
 using Source = std::function<std::optional<std::int64_t>(std::int64_t row, std::int64_t column)>;
 
 Match match_of(const Subject& subject, const Source& source) {

@@ -10,7 +10,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Wrong elements by row and column.
+/// Counts of wrong elements by row and column.
 struct Spread {
     Grid grid;
     std::int64_t wrong = 0;
@@ -124,7 +124,8 @@ private:
         return true;
     }
 
-    /// Of a kernel that counts elements, whatever the rows.
+    /// Finds wrong elements at the end of an output. That is the tail of a kernel which counts elements, whatever the
+    /// rows.
     bool find_flat_tail() {
         const std::int64_t first = subject_.wrong.front(), count = spread_.grid.elements() - first;
         const bool is_tail = first > 0 && spread_.grid.rows > 1 && spread_.wrong * 5 >= count * 2 &&

@@ -25,7 +25,8 @@ public:
             const double expected = subject.output.record.expected[place];
             const double error = std::abs(subject.output.record.actual[place] - expected);
             if (!std::isfinite(error)) continue;
-            // What cancels is small beside what it is the difference of.
+            // A result of cancellation is small beside the values whose difference it is, and its error is not. So the
+            // error is divided by at least a thousandth of the largest value.
             errors_.push_back(error / std::max(std::abs(expected), 1e-3 * largest));
         }
         std::ranges::sort(errors_);

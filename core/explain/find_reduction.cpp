@@ -24,7 +24,8 @@ std::string reduced_symbol(const WrongOutput& evidence) {
     return is_symbol && !is_elsewhere ? symbol : "";
 }
 
-/// After how many of `columns` elements a reduction may stop too early: whole tiles, whole vectors, one less, one tile.
+/// The numbers of elements, of `columns`, after which a reduction may stop too early: whole tiles, whole vectors, one
+/// less, one tile.
 std::set<std::int64_t> possible_ends(const Subject& subject, std::int64_t columns) {
     std::set<std::int64_t> ends = {columns - 1, columns / 2};
     for (std::int64_t step = 2; step <= 256; step *= 2) ends.insert({columns / step * step, step});

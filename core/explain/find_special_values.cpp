@@ -10,7 +10,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Wrong elements by what the reference and the output hold.
+/// Counts of wrong elements by the kind of value that the reference and the output hold.
 struct Kinds {
     std::int64_t nan_lost = 0, nan_made = 0, infinite = 0, zero = 0, total = 0;
 };
@@ -29,7 +29,8 @@ Kinds kinds_of(const Subject& subject) {
     return kinds;
 }
 
-/// Wrong elements where an input, at the same place or in the same row, is negative, and where it is not.
+/// Counts of elements, and of wrong ones, where an input, at the same place or in the same row, is negative, and where
+/// it is not.
 struct Split {
     std::int64_t with = 0, wrong_with = 0, without = 0, wrong_without = 0;
 

@@ -22,12 +22,13 @@ struct Subject {
     const Tensor& tensor() const { return evidence.definition.outputs[index]; }
 };
 
-// By what happened in several runs, and by the status of the failing check.
+// Finders that look at what happened in several runs, and at the status of the failing check.
 void find_in_status(const WrongOutput& evidence, Causes& causes);
 void find_in_runs(const Subject& subject, Causes& causes);
-// By where wrong elements are.
+// Finders that look at the places of wrong elements.
 void find_in_places(const Subject& subject, Causes& causes);
-// By what wrong elements hold: values of other elements, those of another formula, numbers that tell.
+// Finders that look at the values of wrong elements: values of other elements, those of another formula, numbers that
+// tell.
 void find_moved(const Subject& subject, Causes& causes);
 void find_wrong_index(const Subject& subject, Causes& causes);
 void find_formula(const Subject& subject, Causes& causes);
@@ -35,7 +36,7 @@ void find_constants(const Subject& subject, Causes& causes);
 void find_lost_reduction(const Subject& subject, Causes& causes);
 void find_special_values(const Subject& subject, Causes& causes);
 void find_precision(const Subject& subject, Causes& causes);
-// By which sizes fail.
+// Finders that look at which sizes fail.
 void find_in_sizes(const WrongOutput& evidence, Causes& causes);
 
 /// The lines of the candidate's sources that a cause of this kind may be in. `tensor`: the output or input that it is
@@ -72,8 +73,8 @@ private:
     double relative_ = 0, absolute_ = 0;
 };
 
-/// At which element of input `input` a hypothesis reads instead of `element`, in a row of the space; nothing: beyond
-/// the tensor.
+/// Gives the element of input `input` that a hypothesis reads instead of `element`, in a row of the space; nothing:
+/// beyond the tensor.
 using IndexMap = std::function<std::optional<std::int64_t>(std::size_t input, std::int64_t element, std::int64_t row)>;
 
 /// A hypothesis: the kernel computes this body, on inputs read by this map.

@@ -60,14 +60,14 @@ public:
     }
 
 private:
-    /// With an evaluator of its own, since a map may read other elements in every row.
+    /// Tests a row with an evaluator of its own, since a map may read other elements in every row.
     void test_row(std::int64_t row, std::int64_t columns) {
         Evaluator<T> evaluator(subject_.evidence.definition, hypothesis_.body, hypothesis_.sizes,
                                [&](int input, std::int64_t first, std::span<T> values) {
                                    load(static_cast<std::size_t>(input), first, row, values);
                                });
         constexpr std::int64_t block = Evaluator<T>::block_columns;
-        // Of a very long row without reductions some blocks, evenly.
+        // A very long row without reductions is tested in some of its blocks, spread evenly.
         const std::int64_t stride = hypothesis_.body.has_reductions() ? 1 : columns / (2 * most_tested_elements) + 1;
         for (std::int64_t first = 0; first < columns; first += stride * block) {
             const std::int64_t count = std::min(block, columns - first);
@@ -94,7 +94,7 @@ private:
         for (std::int64_t i = 0; i < (per_row ? 1 : count); ++i) {
             const double value = values[values.size() == 1 ? 0 : static_cast<std::size_t>(i)];
             const std::int64_t element = map_(row) * width + (per_row ? 0 : first + i);
-            // What lies beyond a tensor is not known.
+            // A value from beyond the end of a tensor is NaN here: it is not known.
             if (hypothesis_.index && std::isnan(value)) continue;
             matcher_.add(match_, element, value);
         }
@@ -154,7 +154,8 @@ void Matcher::add(Match& match, std::int64_t element, double predicted) const {
         return;
     }
     ++match.wrong;
-    // It must be nearer than the reference: small errors are near to much.
+    // The value of the hypothesis must be clearly nearer to the actual value than the reference is, at most a quarter
+    // as far. Otherwise a small error would fit nearly every hypothesis.
     const double own = std::abs(actual - expected);
     const bool is_nearer = !(std::abs(actual - value) > 0.25 * own);
     match.explained += close(actual, value) && (is_nearer || !std::isfinite(own));

@@ -121,7 +121,7 @@ private:
         found_.push_back(std::move(mutation));
     }
 
-    /// What follows from the operands, after a change.
+    /// Computes anew, after a change, the properties of nodes that follow from their operands.
     static void derive(Body& body) {
         drop_unused(body);
         body.depth = 0;
@@ -195,7 +195,7 @@ private:
         add(std::move(mutation));
     }
 
-    /// In one operand, another input of the same shape.
+    /// Mutations in which one operand is another input of the same shape.
     void take_other_inputs(int node) {
         for (std::size_t place = 0; place < at(node).operands.size(); ++place) {
             const int operand = at(node).operands[place];

@@ -70,7 +70,7 @@ Outcome Replayer::run_once(const Check& check, std::uint8_t poison, Bytes& outpu
     return {};
 }
 
-/// As the kernel got them: it may have written into them.
+/// Takes the inputs as the kernel got them: it may have written into them, then they are made again.
 void Replayer::take_inputs(Replay& replay) const {
     std::byte* arena = runner_.arena();
     if (replay.are_inputs_changed && !yardstick_.make_inputs(call_, layout_, arena, replay.set, replay.seed).ok())

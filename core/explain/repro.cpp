@@ -157,7 +157,7 @@ private:
     std::vector<GuardedBuffer> guarded_;
 };
 
-/// Says what the outputs are. Whether they are right.
+/// Prints how the outputs are judged, and returns whether they are right.
 bool say_outputs(const ReproCall& call, const ReproBuffers& buffers) {
     const Validated<Body> body = analyse(call.definition);
     if (!has_body(call.definition.family) || !body) {

@@ -9,7 +9,7 @@ namespace kernelgen {
 
 namespace {
 
-/// What an expression divides by: its tunables above 1, and its numbers above 1.
+/// The numbers that an expression may divide by: its tunables above 1, and its literal numbers above 1.
 std::vector<Tile> divisors_of(const std::string& expression, const Configuration& configuration) {
     std::vector<Tile> tiles;
     Diagnostics ignored;

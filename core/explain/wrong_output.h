@@ -11,7 +11,7 @@
 
 namespace kernelgen {
 
-/// By how much a tile cuts an axis, and what the variant calls it.
+/// The size of the pieces into which a tile cuts an axis, and its name in the variant.
 struct Tile {
     std::string name;  ///< a tunable's name, or the number as written
     std::int64_t size = 0;

@@ -20,7 +20,7 @@ using State = ChecklistCell::State;
 
 std::string line_text(int line) { return "line " + std::to_string(line); }
 
-/// All but `*` and `**`.
+/// All parameters but `*` and `**`.
 std::vector<PythonParameter> named_parameters(const PythonFunction& function) {
     std::vector<PythonParameter> named;
     for (const PythonParameter& each : function.parameters) {
@@ -43,7 +43,7 @@ std::vector<PythonParameter> given_parameters(const PythonFunction& function,
 
 bool is_tensor_type(const std::string& annotation) { return annotation.contains("Tensor"); }
 
-/// One that is known to be no tensor's; what a name of the file's own stands for is not known.
+/// Whether an annotation is known to be no tensor's type. For a name that the file defines itself this is not known.
 bool is_other_type(const std::string& annotation) {
     return std::ranges::contains(std::array{"float", "int", "bool", "str", "complex", "None"}, annotation);
 }
@@ -208,7 +208,8 @@ void ChecklistBuilder::check_kinds(const FileSide& side, const std::vector<Pytho
     }
 }
 
-/// Generated tests rely on the defaults of attributes; tests of a person's own may pass what they like.
+/// Checks that parameters have the attributes' default values, on which generated tests rely. Tests that a person wrote
+/// may pass what they like.
 void ChecklistBuilder::check_defaults(const FileSide& side, const std::vector<PythonParameter>& parameters) {
     if (!has_generated_tests()) return;
     for (const PythonParameter& each : parameters) {
@@ -225,7 +226,8 @@ bool ChecklistBuilder::has_generated_tests() const {
     return std::ranges::any_of(wrapper_.companions, [](const Companion& each) { return !each.generated.empty(); });
 }
 
-/// Generated tests pass tensors by position, before all else; elsewhere only the tensors' own order counts.
+/// Checks the order of tensors. Generated tests pass them by position, before all other arguments; elsewhere only the
+/// order of the tensors themselves counts.
 void ChecklistBuilder::check_order(const FileSide& side, const std::vector<std::string>& names) {
     const std::size_t count = project_.definition.inputs.size();
     std::vector<std::string> tensors = names;
@@ -305,7 +307,7 @@ void ChecklistBuilder::check_input_checks() {
         if (!both || (own.empty() && other.empty())) return note(Aspect::input_checks, side.role, text);
         bool agrees = true;
         for (const std::string& name : other) {
-            // What has another name is said of the names already.
+            // A parameter that has another name in this file is left out: the rows about names report it.
             const bool has = std::ranges::contains(side.function->parameters, name, &PythonParameter::name);
             if (own.contains(name) || !has) continue;
             agrees = false;

@@ -14,7 +14,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Leading dimensions as rows: an import may have flattened them.
+/// A shape with its leading dimensions as rows: an import may have flattened them.
 std::vector<std::int64_t> as_rows(const std::vector<std::int64_t>& shape) {
     std::vector<std::int64_t> rows{1, shape.empty() ? 1 : shape.back()};
     for (std::size_t i = 0; i + 1 < shape.size(); ++i) rows[0] *= shape[i];
@@ -35,7 +35,8 @@ std::string listed_text(const PythonTests::Listed& listed) {
     return text + listed.dtype;
 }
 
-/// What the project asks for a dtype that a test names; for a test that names none, all that the project states.
+/// The tolerance that the project has for a dtype that a test names; for a test that names none, all tolerances that
+/// the project states.
 std::vector<Tolerance> tolerances_in_force(const Accuracy& accuracy, const std::string& dtype) {
     if (const auto known = parse_dtype(dtype)) return {tolerance_for(accuracy, *known)};
     std::vector<Tolerance> stated;
@@ -105,7 +106,7 @@ void ChecklistBuilder::check_tolerances(FileRole role, const PythonTests& tests)
     else note(Aspect::tolerances, role, join(texts, "; "));
 }
 
-/// What a test runs is to be cases of the project.
+/// Checks that the cases which a test runs are cases of the project.
 void ChecklistBuilder::check_cases(FileRole role, const PythonTests& tests) {
     std::set<std::string> used;
     const std::string& file = result_.files[static_cast<std::size_t>(role)];

@@ -47,7 +47,8 @@ std::vector<std::vector<std::string>> arguments_of(const Variant& variant) {
     return arguments;
 }
 
-/// What a generated file lags behind: its interface, told by its launch or its signature, or else what it computes.
+/// Tells in what a generated file is older than the definition: in its interface, by its launch or its signature, or
+/// else in what it computes.
 ChangeKind lag_of(const GeneratedFile& file, const Variant* fresh, const Consistency& checked) {
     if (file.is_companion) return ChangeKind::implementation;
     if (fresh != nullptr && arguments_of(*file.variant) != arguments_of(*fresh)) return ChangeKind::interface;
@@ -82,7 +83,7 @@ bool differs_in_tunables(const GeneratedFile& file, const std::string& text, con
     return set && *set == fresh;
 }
 
-/// Finds what bringing in step would write, and what it would leave to its author.
+/// Finds the files that bringing in step would write, and those that it would leave to their authors.
 void find_stale(const Project& project, const std::map<std::string, std::string>& texts, const BroughtInStep& forced,
                 Consistency& result) {
     for (const GeneratedFile& file : generated_files(project.variants)) {

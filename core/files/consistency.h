@@ -17,7 +17,7 @@ namespace kernelgen {
 enum class FileRole { definition, kernel, baseline, accuracy, performance };
 inline constexpr std::size_t file_role_count = 5;
 
-/// Its rows.
+/// The rows of the checklist.
 enum class Aspect {
     function_name,
     parameter_count,

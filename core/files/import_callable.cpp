@@ -67,7 +67,7 @@ std::vector<Variant> sides_of(const json& read, const fs::path& file) {
     return {solution, reference};
 }
 
-/// What the solution includes from the folder that it lies in.
+/// The files of its own folder that the solution includes.
 Result<SourceFiles> included_beside(const fs::path& solution, const Variant& variant, const std::string& text) {
     if (variant.language != Language::extension) return SourceFiles{};
     const fs::path folder = fs::absolute(solution).parent_path();

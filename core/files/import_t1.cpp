@@ -91,7 +91,7 @@ void T1Import::edited(std::size_t place, std::string what) {
     set_.edits.push_back({source_name_, say("line {}", line), std::move(what), ""});
 }
 
-/// From the last place to the first, so that places stay.
+/// Edits the source from its end, so that earlier places stay valid.
 void T1Import::edit_source() {
     std::size_t parameter = signature_.parameters.size();
     for (std::size_t i = kernel_.arguments.size(); i-- > 0;) {
@@ -120,7 +120,7 @@ Result<void> T1Import::choose_defaults() {
     return {};
 }
 
-/// Options that mean something here; the language's version is KernelGen's.
+/// The options that are kept as flags. The language's version is left out: KernelGen chooses it.
 std::vector<std::string> T1Import::flags() {
     std::vector<std::string> kept;
     for (const std::string& option : kernel_.options) {

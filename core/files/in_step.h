@@ -32,7 +32,7 @@ struct BroughtInStep {
 Validated<BroughtInStep> brought_in_step(const Project& project, const std::map<std::string, std::string>& texts,
                                          bool force);
 
-/// Does the same and writes the files.
+/// Brings the project in step as above, and writes the files.
 Validated<std::vector<Step>> bring_in_step(Project& project, bool force);
 
 }  // namespace kernelgen

@@ -43,7 +43,7 @@ std::vector<KernelParameter> parameters_in(const std::string& source, std::size_
 /// Whether what ends here is `word`.
 bool ends_with_word(std::string_view text, std::string_view word) { return trim(text).ends_with(word); }
 
-/// Where the `__global__` stands that belongs to a name at `place`; npos where none does.
+/// The place of the `__global__` that belongs to a name at `place`; npos where none does.
 std::size_t global_before(const std::string& source, std::size_t place) {
     const std::size_t begin = source.rfind("__global__", place);
     const bool is_near =

@@ -23,11 +23,6 @@ std::span<const AccuracyMeasure> accuracy_measures() {
     return measures;
 }
 
-const AccuracyMeasure* find_accuracy_measure(const std::string& key) {
-    const auto found = std::ranges::find(accuracy_measures(), key, &AccuracyMeasure::key);
-    return found == accuracy_measures().end() ? nullptr : &*found;
-}
-
 GatedAccuracy accuracy_of(const VerifyResult& verified, const Case& binding) {
     GatedAccuracy worst;
     for (const CaseAccuracy& each : verified.cases) {

@@ -36,8 +36,6 @@ struct AccuracyMeasure {
 };
 
 std::span<const AccuracyMeasure> accuracy_measures();
-/// The one with this key; null: there is none.
-const AccuracyMeasure* find_accuracy_measure(const std::string& key);
 
 GatedAccuracy accuracy_of(const VerifyResult& verified, const Case& binding);
 

@@ -54,7 +54,7 @@ struct GateOptions {
 /// How a check ended, in ascending gravity.
 enum class GateOutcome { passed, ambiguous, slower, failed };
 GateOutcome outcome_of(const GateCheck& check);
-/// Slower, or less accurate.
+/// Whether a case is slower or less accurate.
 bool is_worse(const GatedCase& checked);
 
 /// Verifies the plan's candidate, builds the stored sources and times both in pairs, case by case. A case that is not

@@ -120,7 +120,7 @@ std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder) 
         Result<GateCheck> check = gate_check_from_json(*document);
         if (check) checks.push_back(std::move(*check));
     };
-    // What cannot be read teaches nothing, and stops no check.
+    // A line that cannot be read is left out: a damaged history must not stop a check.
     (void)for_each_line(gate_history_path(project_folder), take);
     return checks;
 }

@@ -26,7 +26,8 @@ std::string xml(std::string_view text) {
     return escaped;
 }
 
-/// What GitHub's workflow commands want: no newlines, no bare percent signs; in properties no commas and colons.
+/// Escapes a text for GitHub's workflow commands: no newlines, no bare percent signs; in properties no commas and
+/// colons.
 std::string annotation(std::string_view text, bool property = false) {
     std::string escaped;
     for (const char each : text) {
@@ -81,7 +82,7 @@ std::string junit_suite(const GateCheck& check, bool strict) {
     return text + "  </testsuite>\n";
 }
 
-/// Eight levels, for a share of 0 to 1.
+/// A bar of one character with eight levels, for a share of 0 to 1.
 std::string_view bar(double share) {
     static constexpr std::array<std::string_view, 8> levels = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     const auto level = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * 7.99);

@@ -42,7 +42,7 @@ std::string CudaRowWriter::row_pointer(const Tensor& tensor, const std::string& 
 
 bool CudaRowWriter::is_same_for_all_rows(int node) const { return !at(node).per_row && body_.space.size() > 1; }
 
-/// What the rows' machinery is given, and the head of the function that it calls with it.
+/// Writes the arguments of `Rows::for_each`, and the head of the lambda that it calls.
 void CudaRowWriter::write_lists() {
     std::vector<std::string> rows, same, outputs, row_arrays, same_arrays;
     for (const int node : input_nodes(body_)) {
@@ -143,7 +143,7 @@ void CudaRowWriter::write_row_outputs() {
     }
 }
 
-/// What must be computed of a column for `node`, in order, and which arrays that starts from.
+/// Collects the values that must be computed of a column for `node`, in order, and the arrays that they start from.
 void CudaRowWriter::gather(int node, bool itself, std::vector<int>& values, std::vector<int>& arrays) const {
     if (!at(node).per_column) return;
     if (!itself && !arrays_[static_cast<std::size_t>(node)].empty()) {

@@ -13,7 +13,7 @@ Tunable tunable(std::string name, std::vector<std::int64_t> values, std::int64_t
     return {std::move(name), std::move(values), value};
 }
 
-/// What pays on a CPU: how much a program does, and how its loads and stores are issued.
+/// Adds the tunables that pay on a CPU: how much a program does, and how its loads and stores are issued.
 void add_tunables(Variant& variant, const Body& body, bool column_tiles, bool prefetches) {
     const bool has_rows = body.space.size() > 1;
     if (has_rows) variant.tunables.push_back(tunable("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, column_tiles ? 16 : 32));
@@ -36,7 +36,7 @@ Validated<GeneratedVariant> generate_host_variant(const Operator& definition) {
     if (!body) return std::unexpected(body.error());
     const bool column_tiles = has_column_tiles(definition, *body);
     std::vector<std::string> grid;
-    // Of short rows a program takes more, or starting it would cost more than what it does.
+    // A program takes more rows where rows are short: otherwise starting it would cost more than its work.
     if (body->space.size() > 1)
         grid.push_back("cdiv(" + row_count_text(*body) + ", BLOCK_M * cdiv(256, " + body->space.back() + "))");
     if (column_tiles) grid.push_back("cdiv(" + body->space.back() + ", BLOCK_N)");

@@ -230,8 +230,8 @@ void KernelWriter::write_input(int node) {
     expressions_.name(node, name);
 }
 
-/// Within a tile some lines ahead. Where rows are walked several times, the second pass asks for the next row: what it
-/// reads itself is near by then.
+/// Writes prefetches. Within a tile they ask for memory some lines ahead. Where rows are walked several times, the
+/// second pass asks for the next row: the row that it reads itself is in the caches by then.
 void KernelWriter::write_prefetches(const Pass& pass) {
     const std::size_t asking = std::min<std::size_t>(1, schedule_.passes.size() - 1);
     if (!host() || &pass != &schedule_.passes[asking]) return;

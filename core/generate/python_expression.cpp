@@ -110,7 +110,8 @@ std::string PythonExpression::tensor(int node) const {
     return is_triton() ? "tl.full((), " + text + ", T)" : "torch.tensor(" + text + ", dtype=T, device=" + device + ")";
 }
 
-/// As an operand of a function that makes a float32 of every number of Python's: exact in any T.
+/// The text of a node as an operand of a function that makes a float32 of every Python number. A number that float32
+/// does not hold exactly is written by `tensor`, so that it is exact in any T.
 std::string PythonExpression::exact(int node) const {
     const double value = at(node).value;
     const bool is_float = at(node).op == Op::constant &&

@@ -30,7 +30,7 @@ std::string imports() {
            "\nimport triton\nimport triton.language as tl\n";
 }
 
-/// What the integer language writes in another way than Python.
+/// Words that the integer language and Python write in different ways.
 constexpr std::pair<std::string_view, std::string_view> python_words[] = {
     {"/", "//"},  {"&&", "and"},           {"||", "or"},
     {"!", "not"}, {"cdiv", "triton.cdiv"}, {"pow2ceil", "triton.next_power_of_2"}};

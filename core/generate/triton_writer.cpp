@@ -101,7 +101,7 @@ std::string TritonWriter::row_of(const Tensor& tensor) {
     return row_index_text(tensor.shape, body_.space, {"rows", " // ", dimension});
 }
 
-/// Where the tensor's elements are from its pointer on; empty for the first alone.
+/// The offsets of a tensor's elements from its pointer; empty where only the first element is read.
 std::string TritonWriter::place(const Tensor& tensor) {
     if (form_ == TritonForm::flat) return has_all(body_, tensor) ? "offsets" : "";
     const bool per_column = !tensor.shape.empty() && has_columns(body_, tensor);
@@ -245,7 +245,7 @@ void TritonWriter::write_pass(const Pass& pass) {
     }
 }
 
-/// What a reduction takes, with its own neutral value past the row's end.
+/// The operand of a reduction. Past the row's end it is replaced by the neutral value of the reduction.
 std::string TritonWriter::without_padding(int node) const {
     const Op op = at(node).op;
     const std::string neutral = op == Op::row_max ? "float(\"-inf\")" : op == Op::row_min ? "float(\"inf\")" : "0.0";

@@ -70,7 +70,7 @@ Result<double> fma_gflops(Prober& prober, DType dtype, int threads) {
     return flops / *seconds * 1e-9;
 }
 
-/// What starting a call and its programs costs: with one empty program a thread, and with many.
+/// Measures what starting a call and its programs costs: with one empty program a thread, and with many.
 Result<void> starts(Prober& prober, Ceilings& ceilings, int threads) {
     constexpr std::int64_t elements = 16, many = 1 << 18;
     const Probe probe = host_probe("empty.cpp", {"nothing"}, false, true, DType::f32, threads);

@@ -44,7 +44,7 @@ std::string signal_of(const Finished& finished) {
     return "";
 }
 
-/// What ends everything together says nothing of the source.
+/// Whether a signal asks a program to end. Such a signal ends everything together, so it says nothing of the source.
 bool is_request_to_end(std::string_view signal) {
     return signal == "SIGTERM" || signal == "SIGINT" || signal == "SIGHUP";
 }

@@ -14,7 +14,7 @@
 
 namespace kernelgen {
 
-/// What is said of a symbol that nothing defines.
+/// Makes the message for a symbol that nothing defines.
 using Undefined = Said (*)(const std::string& symbol);
 
 /// A build by compilers that is under way in `folder`, which has the variant's files in `sources`.

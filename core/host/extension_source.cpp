@@ -80,7 +80,7 @@ void add_advice(const Variant& variant, CompilerMessage& message) {
     }
 }
 
-/// What `entry` has to be.
+/// The signature that `entry` must have, for a message.
 std::string demanded_of(const Variant& variant) {
     if (!is_plain(variant)) return "one function, such as `torch::Tensor " + variant.entry + "(torch::Tensor x)`";
     return std::format("`int {}(void** tensors, const int64_t* sizes, {} stream)`", variant.entry,

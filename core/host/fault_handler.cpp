@@ -15,13 +15,13 @@
 namespace kernelgen {
 namespace {
 
-// What the handler reads; a signal handler can only reach what is global.
+// The variables that the handler reads: a signal handler can only reach global ones.
 std::span<const GuardedRange> guarded;
 bool expects_unaligned = false;
 ExecutorConnection* answered = nullptr;
 std::atomic_flag replying;
 
-/// Of threads that fault at once, the first replies and ends the process; the others never come back.
+/// Where several threads fault at once, the first replies and ends the process; in the others this never returns.
 void become_the_replier() {
     if (!replying.test_and_set()) return;
     for (;;) ::pause();
@@ -66,7 +66,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
                       after ? "past_end" : "before_start", distance, range.name.c_str());
         reply_and_end(text);
     }
-    // Not ours: back in the kernel the same instruction faults again and ends the process.
+    // The fault is not on a guarded range: back in the kernel the same instruction faults again and ends the process.
     std::signal(signal, SIG_DFL);
 }
 

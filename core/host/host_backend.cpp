@@ -125,7 +125,8 @@ std::map<std::string, std::string> executor_environment() {
             {"OMP_DYNAMIC", "false"},
             {"GOMP_SPINCOUNT", "20000"},
             {"KMP_BLOCKTIME", "1"},
-            // Whose memory lies at the end of the heap would get fresh pages in each call, and nobody else.
+            // The heap keeps free memory at its end. Otherwise a kernel whose memory lies there would give it back
+            // after each call and get fresh pages in the next one, and the kernels that it is compared with would not.
             {"MALLOC_TRIM_THRESHOLD_", "4000000000"},
             {"MALLOC_MMAP_THRESHOLD_", "33554432"}};
 }

@@ -34,8 +34,8 @@ public:
     /// As `call`, for a call that is not timed: the outputs are written to `buffers`, whose guards are checked
     /// afterwards.
     virtual Outcome call_judged(const CallBuffers& buffers) { return call(buffers); }
-    /// Where call number `call` since `let_go` (0 the first) has its outputs, for each its address, or 0: in its
-    /// buffer. Empty: all are in their buffers. Calls no code of the kernel.
+    /// The addresses of the outputs of call number `call` since `let_go` (0 is the first); an address of 0: the output
+    /// is in its buffer. Empty: all are in their buffers. Calls no code of the kernel.
     virtual std::span<const std::uint64_t> places(int /*call*/) const { return {}; }
     /// Does the work that is slow only the first time. `unavailable` where times would not be meaningful.
     virtual Outcome prepare_timing(const CallBuffers&) { return {}; }

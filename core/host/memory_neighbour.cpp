@@ -92,7 +92,7 @@ void MemoryNeighbour::live(const std::stop_token& stop, int cpu) {
     }
 }
 
-/// Works whenever less was done than the duty asks of the time that has passed.
+/// Copies memory whenever less work was done than the duty asks for in the time that has passed.
 void MemoryNeighbour::work(std::uint32_t state, Ring& ring) {
     const Clock::time_point begin = Clock::now();
     double done = -seconds_worked();

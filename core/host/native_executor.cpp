@@ -72,7 +72,7 @@ private:
     }
 };
 
-/// While it lives, this thread may run on all CPUs: what a library sees that sets up its threads when it is loaded.
+/// While it lives, this thread may run on all CPUs. A library that sets up its threads when it is loaded looks at that.
 class AllCpus {
 public:
     AllCpus() {
@@ -297,8 +297,9 @@ double NativeExecutor::time_side(int side) {
     return std::chrono::duration<double>(Clock::now() - start).count() / timing_->sets();
 }
 
-/// Threads that a kernel has started, such as OpenMP's, spin for about a millisecond after a call. What surrounds the
-/// sample shall not compete with them, nor take longer than in an idle batch. Libraries do this themselves.
+/// Waits until threads that a kernel has started, such as OpenMP's, have stopped spinning: they spin for about a
+/// millisecond after a call. The work around the sample shall not compete with them, nor take longer than in an idle
+/// batch. Libraries do this themselves.
 void NativeExecutor::let_threads_rest() const {
     constexpr std::chrono::milliseconds spinning(1);
     if (python_ == nullptr && !has_library_ && thread_count() > own_threads_) std::this_thread::sleep_for(spinning);
@@ -312,7 +313,7 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
         for (const auto& [number, kernel] : slots_) kernel->let_go();
         prepare_sample(states, request);
         if (is_called) slots_[side]->arm();
-        else pool_.arm(pool_.size());  // so that nobody's sample takes as long
+        else pool_.arm(pool_.size());  // so that an idle turn takes as long
     }
     if (is_called) {
         samples.seconds[static_cast<std::size_t>(side)].push_back(time_side(side));
@@ -321,8 +322,8 @@ void NativeExecutor::sample_side(int side, std::span<const std::uint64_t> states
         for (int set = 0; set < timing_->sets(); ++set) timing_->touch(set, request.poison, pool_);
     }
     const Stopwatch outside(samples.outside_seconds);
-    // A kernel's handler could do its work when what it has protected is read, after its time, or work in that of
-    // others.
+    // Restores the signal handlers. A kernel may have installed one and protected its outputs: it could then do the
+    // kernel's work when the outputs are read, after the kernel's time, or in the time of another kernel.
     handlers_.restore();
     if (is_called && timed_.ok()) take_outputs(side);
     if (is_called) slots_[side]->disarm();

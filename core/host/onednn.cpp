@@ -27,7 +27,7 @@ namespace {
     DO(primitive_desc_destroy) DO(primitive_create) DO(primitive_destroy) DO(primitive_execute)
 // clang-format on
 
-/// They, found at run time.
+/// These functions, found at run time.
 struct Library {
 #define KERNELGEN_MEMBER(function) decltype(&dnnl_##function) function = nullptr;
     KERNELGEN_FOR_EACH_DNNL_FUNCTION(KERNELGEN_MEMBER)
@@ -183,7 +183,7 @@ dnnl_status_t OnednnPrimitive::start() {
     return library_.stream_create(&stream_, engine_, dnnl_stream_default_flags);
 }
 
-/// Row-major, with axes of size 1 in front until it has `rank`.
+/// Describes a tensor to oneDNN: row-major, with axes of size 1 in front until it has `rank`.
 Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, std::size_t rank) {
     dnnl_dims_t sizes, strides;
     rank = std::max<std::size_t>(rank, 1);

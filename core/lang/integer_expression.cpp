@@ -28,7 +28,8 @@ const IntegerFunction* find_integer_function(std::string_view name) {
     return found == std::end(integer_functions) ? nullptr : &*found;
 }
 
-/// What does not depend on values: integer_functions that exist, their arguments' number, numbers that are integers.
+/// Checks all that does not depend on values: functions exist and have the right number of arguments, numbers are
+/// integers.
 void check(const Expression& expression, std::string_view place, Diagnostics& diagnostics) {
     if (diagnostics.size() >= most_errors) return;
     const std::string where = place_text(place, expression.position);

@@ -8,7 +8,7 @@
 
 namespace kernelgen {
 
-/// That an operator whose definition tells its outputs has none.
+/// Reports an operator without outputs, unless a Python file is its definition and tells them.
 inline std::optional<Diagnostic> outputs_problem(const Operator& definition) {
     if (has_file(definition.family) || !definition.outputs.empty()) return std::nullopt;
     return Diagnostic{"", "outputs", "an operator needs at least one output", "add an output"};

@@ -38,8 +38,8 @@ struct MemberReader {
 };
 inline void read(const JsonPlace& place, const MemberReader& reader) { reader.take(place); }
 
-/// What a tool takes: each parameter is said once, and both the schema that clients are told and what is read follow
-/// from it. `T` is the struct that holds the values; members that are not given keep their defaults.
+/// The parameters of a tool. Each is declared once, and both the schema that clients get and the reading of arguments
+/// follow from it. `T` is the struct that holds the values; members that are not given keep their defaults.
 template <class T>
 class Parameters {
 public:

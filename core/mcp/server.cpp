@@ -40,7 +40,7 @@ ordered_json resource_document(const Place& place, const char* key, const std::s
     return {{key, uri}, {"name", place.name}, {"description", place.description}, {"mimeType", place.mime_type}};
 }
 
-/// Null where the client asks for no progress.
+/// The token with which a client asks for progress; null where it asks for none.
 json progress_token(const json& params) {
     const json meta = params.value("_meta", json());
     const json token = meta.is_object() ? meta.value("progressToken", json()) : json();
@@ -57,8 +57,8 @@ ordered_json result_of(const Validated<Answer>& answer, bool is_structured) {
     return result;
 }
 
-/// One session: this thread reads, and two others answer what is not answered at once, one of them only calls that take
-/// long.
+/// One session. This thread reads; two other threads answer what is not answered at once, one of them only calls that
+/// take long.
 class Server {
 public:
     Server(const Service& service, int input, int output)
@@ -106,7 +106,8 @@ void Server::run() {
     finish();
 }
 
-/// At the end of the input: stops what takes long, and answers the rest, for a client that is a script.
+/// Ends the session at the end of the input: stops calls that take long, and answers the rest, for a client that is a
+/// script.
 void Server::finish() {
     {
         const std::lock_guard lock(mutex_);

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Linear in log bytes between the measured sizes, constant outside them.
+/// The bandwidths at a size: interpolated linearly in log bytes between the measured sizes, constant outside them.
 BandwidthCeiling at_size(const std::vector<BandwidthCeiling>& points, double bytes) {
     const auto above = std::ranges::upper_bound(points, bytes, {}, &BandwidthCeiling::bytes);
     if (above == points.begin()) return points.front();
@@ -25,8 +25,8 @@ BandwidthCeiling at_size(const std::vector<BandwidthCeiling>& points, double byt
             std::lerp(a.write_gbps, b.write_gbps, t)};
 }
 
-/// Which kernels (resources/ceilings) measured them. One more where these change: what they found before may be too
-/// low.
+/// The version of the kernels in resources/ceilings that measure ceilings. Raise it where these change: ceilings that
+/// older ones measured may be too low.
 constexpr int measured_by = 2;
 
 std::filesystem::path cached_path(const std::string& device, const std::string& fingerprint) {
@@ -34,6 +34,15 @@ std::filesystem::path cached_path(const std::string& device, const std::string& 
     std::ranges::replace(name, ':', '-');
     std::ranges::replace(name, '/', '-');
     return cache_folder() / "ceilings" / (name + ".json");
+}
+
+/// Whether the file was written less than `age` ago. A time in the future, of a clock that was set back, does not
+/// count.
+bool is_younger(const std::filesystem::path& path, std::chrono::minutes age) {
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(path, error);
+    const auto now = std::filesystem::file_time_type::clock::now();
+    return !error && written <= now && now - written < age;
 }
 
 json bandwidths_to_json(const std::vector<BandwidthCeiling>& points) {
@@ -69,8 +78,8 @@ std::map<DType, double> rates_from_json(const json& object) {
     return rates;
 }
 
-/// What moving the bytes between `from` and `to` adds to the time of moving the first `from`, in bytes over GB/s:
-/// neither more than at the rate of all `to`, nor less than at the highest rate that was measured.
+/// The time that moving `to` bytes takes beyond that of moving the first `from` of them, in bytes over GB/s: neither
+/// more than at the rate of all `to`, nor less than at the highest rate that was measured.
 double further_time(const std::vector<BandwidthCeiling>& points, double BandwidthCeiling::* rate, double from,
                     double to) {
     const double further = to - from, all_rate = at_size(points, to).*rate;
@@ -113,20 +122,23 @@ double flop_ceiling(const Ceilings& ceilings, DType arithmetic) {
 }
 
 std::optional<Ceilings> load_ceilings(const std::string& device, const std::string& fingerprint) {
-    const Result<std::string> text = read_file(cached_path(device, fingerprint));
+    const std::filesystem::path path = cached_path(device, fingerprint);
+    const Result<std::string> text = read_file(path);
     if (!text) return std::nullopt;
     try {
         const json object = json::parse(*text);
         Ceilings ceilings = ceilings_from_json(object);
         if (object.at("measured_by") != measured_by || ceilings.fingerprint != fingerprint) return std::nullopt;
-        return ceilings.measured() ? std::optional(ceilings) : std::nullopt;
+        const bool is_kept = ceilings.quiet || is_younger(path, disturbed_are_kept);
+        return is_kept && ceilings.measured() ? std::optional(ceilings) : std::nullopt;
     } catch (const json::exception&) {
         return std::nullopt;  // a file that an older version wrote or that was torn: measured again
     }
 }
 
 Result<void> save_ceilings(const Ceilings& ceilings) {
-    if (!ceilings.quiet) return {};
+    const auto known = load_ceilings(ceilings.device, ceilings.fingerprint);
+    if (!ceilings.quiet && known && known->quiet) return {};
     const std::filesystem::path path = cached_path(ceilings.device, ceilings.fingerprint);
     std::error_code ignored;  // writing says what is wrong
     std::filesystem::create_directories(path.parent_path(), ignored);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -21,9 +22,9 @@ struct BandwidthCeiling {
 /// Limits of a device, measured on it with the same allocator, threads and timer as kernels.
 struct Ceilings {
     std::string device;
-    std::string fingerprint;  ///< fingerprint of the environment in which they were measured
-    std::string measured_at;  ///< ISO 8601, UTC
-    bool quiet = true;        ///< whether no other program used the device meanwhile; else they are not stored
+    std::string fingerprint;                    ///< fingerprint of the environment in which they were measured
+    std::string measured_at;                    ///< ISO 8601, UTC
+    bool quiet = true;                          ///< whether no other program used the device meanwhile
     std::vector<BandwidthCeiling> all_threads;  ///< ascending in bytes
     std::vector<BandwidthCeiling> one_thread;
     std::map<DType, double> gflops_all_threads;  ///< FMA rate, an FMA counts two
@@ -50,9 +51,14 @@ double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double byt
 /// FMA rate in GFLOP/s of an arithmetic precision, or 0 where it was not measured.
 double flop_ceiling(const Ceilings& ceilings, DType arithmetic);
 
+/// For how long ceilings with `quiet` false are loaded: measured anew by every command, they would cost a busy machine
+/// more time than its kernels.
+inline constexpr std::chrono::minutes disturbed_are_kept{10};
+
 /// Loads the ceilings of `device` in the environment with this fingerprint from the user's cache.
 std::optional<Ceilings> load_ceilings(const std::string& device, const std::string& fingerprint);
-/// Stores ceilings in the user's cache, except those with `quiet` false. Errors: as write_file_atomic.
+/// Stores ceilings in the user's cache. Those with `quiet` false do not replace those with `quiet` true. Errors: as
+/// write_file_atomic.
 Result<void> save_ceilings(const Ceilings& ceilings);
 
 nlohmann::json to_json(const Ceilings& ceilings);

@@ -31,7 +31,7 @@ Result<FileLock> try_lock(const std::string& path, FileLock::Mode mode) {
     return lock;
 }
 
-/// Now and then looks for who holds the lock. An error where that is what a kernel started.
+/// Looks now and then for the process that holds the lock. Error: a kernel started this process.
 Result<void> look_for_holder(const std::string& path, int tries, const SaysWaiting& waiting) {
     if (tries == 0 || tries % noticeable_tries != 0) return {};
     const std::optional<LockHolder> holder = holder_of_lock(path);

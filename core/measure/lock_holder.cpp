@@ -23,7 +23,7 @@ std::string name_in_locks(const std::string& path) {
     return std::format("{:02x}:{:02x}:{}", major(file.st_dev), minor(file.st_dev), file.st_ino);
 }
 
-/// In plain ASCII, since a process can call itself anything.
+/// The command of a process in plain ASCII, since a process can call itself anything.
 std::string command_of(pid_t id) {
     constexpr std::size_t longest = 80;
     std::ifstream file("/proc/" + std::to_string(id) + "/cmdline");

@@ -51,7 +51,7 @@ struct ModelProfile {
 
     int calls() const;
     double seconds_of_calls() const;
-    /// What shares refer to: the whole, or the sum of its calls where that is longer.
+    /// The time to which shares refer: that of the whole model, or the sum of its calls where that is longer.
     double total() const;
     /// The row of each call, in order.
     std::vector<const ModelRow*> by_call() const;

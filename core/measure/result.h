@@ -18,8 +18,8 @@ namespace kernelgen {
 struct Counters {
     std::optional<double> cache_hit_rate;  ///< hits over references of the last-level cache, 0 … 1
     Said reason;                           ///< why there is no hit rate
-    /// Of an accelerator, for one call with cold caches: "dram_read_bytes", "dram_write_bytes"; and as shares 0 … 1
-    /// "achieved_occupancy", "multiprocessor_utilisation", "tensor_utilisation".
+    /// Counted on an accelerator, for one call with cold caches: "dram_read_bytes", "dram_write_bytes"; and as shares 0
+    /// … 1 "achieved_occupancy", "multiprocessor_utilisation", "tensor_utilisation".
     std::map<std::string, double> values;
 };
 
@@ -40,7 +40,7 @@ struct BenchResult {
     std::int64_t compared_calls = 0;  ///< timed calls whose outputs were compared by checksums
     double tail_waste = 0;            ///< share of the threads' time lost to the last, partial wave of programs
     Counters counters;
-    /// Of an accelerator while it was timed: "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w",
+    /// The state of an accelerator while it was timed: "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w",
     /// "energy_j" (of all samples, with what prepares them).
     std::map<std::string, double> conditions;
     std::vector<Said> warnings;  ///< RSD over 5 %, memory that grows, implausible bandwidth

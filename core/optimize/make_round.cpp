@@ -16,7 +16,7 @@ namespace kernelgen {
 
 namespace {
 
-/// What a configuration loses against the best of a tuning, as a logarithm; nothing where it was not timed to the end.
+/// The loss of a configuration against the best of a tuning, as a logarithm; nothing where it was not timed to the end.
 std::optional<double> loss_of(const Configuration& configuration, const Tuning& tuning) {
     double best = std::numeric_limits<double>::infinity();
     std::optional<double> own;

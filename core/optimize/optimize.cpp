@@ -34,7 +34,8 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 
 bool has_own_beginning(const RunPlan& run) { return !run.candidate.variant.tunables.empty(); }
 
-/// What a search would be made from: it is not made twice from the same.
+/// The key of a tried proposal. The key of a search includes the configuration that it starts from: two searches are
+/// never made from the same one.
 std::string key_of_try(const Proposal& proposal, const Implementation& before) {
     std::string key = proposal.key();
     if (!std::holds_alternative<SearchTunables>(proposal.change)) return key;
@@ -152,7 +153,7 @@ std::optional<StopReason> Loop::why_stop() const {
     return std::nullopt;
 }
 
-/// Adds a round that was made: what came of it decides what is next, and is recorded with it.
+/// Adds a round that was made. Its result decides which strategy is next, and both are recorded with it.
 Result<void> Loop::take(MadeRound made) {
     std::ranges::move(made.tunings, std::back_inserter(tunings_));
     const Round before = best().round;

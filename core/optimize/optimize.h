@@ -62,7 +62,7 @@ using OptimizedSoFar = std::function<void(const RoundDetail& recorded, const Pro
 Result<Optimization> optimize(const OptimizePlan& plan, OptimizeEngine& engine, const OptimizedSoFar& so_far,
                               std::stop_token stop);
 
-/// What could be applied to a recorded round, by the diagnosis, patterns and what the project recorded.
+/// The proposals that could be applied to a recorded round, by the diagnosis, patterns and what the project recorded.
 Proposals proposals_for(const OptimizePlan& plan, const RoundDetail& round);
 
 /// The recorded round of the plan's candidate as it is: of its sources, configuration and device, right and timed; the

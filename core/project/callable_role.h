@@ -9,8 +9,8 @@ namespace kernelgen {
 /// How a Python file takes part in a case of a `callable` operator (docs/CALLABLE.md): what an executor is told with
 /// it. Not part of a project.
 struct CallableRole {
-    /// Of the definition itself: "describe", "sizes", "model", "inputs", "judge". Of what is called: "side", and
-    /// "observe" for one call that remarks are made of. "": of another family.
+    /// The definition itself has the roles "describe", "sizes", "model", "inputs" and "judge". A file that is called
+    /// has "side", or "observe" for one call about which remarks are made. Empty for other families.
     std::string role;
     std::string file, text;                    ///< the definition's
     std::map<std::string, std::string> files;  ///< the project's other files, which the definition may import

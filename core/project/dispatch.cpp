@@ -8,7 +8,7 @@
 namespace kernelgen {
 
 std::vector<std::string> names_in_dispatch(const Operator& definition, const Variant& variant) {
-    // Of a GPU those that a Python file can name, whose function states the rules.
+    // On a GPU only the device's numbers that a Python file can name: the rules are written into a Python function.
     return names_in_conditions(definition, runs_on(variant, "cuda") ? Language::triton : Language::cpp);
 }
 

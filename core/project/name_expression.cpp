@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t longest_expression = 500;
 
-/// Without the template's arguments: "mine::softmax".
+/// A name without the template's arguments, as "mine::softmax".
 std::string_view qualified_name(std::string_view entry) { return trim(entry.substr(0, entry.find('<'))); }
 
 /// Why a name with its namespaces, "mine::softmax" or "::softmax", is none.

@@ -35,7 +35,7 @@ constexpr std::string_view python_keywords[] = {
     "False", "None",   "True",   "as", "assert", "async",  "await",    "def",  "del",   "elif", "except", "finally",
     "from",  "global", "import", "in", "is",     "lambda", "nonlocal", "pass", "raise", "with", "yield"};
 
-/// What kernels of every language find defined around them.
+/// Names that kernels of any language find defined around them.
 constexpr std::string_view predefined[] = {
     "DTYPE",   "pid0",     "pid1",     "pid2",     "blockIdx", "threadIdx", "blockDim", "gridDim", "warpSize",
     "NAN",     "INFINITY", "NULL",     "EOF",      "main",     "std",       "int8_t",   "int16_t", "int32_t",
@@ -56,7 +56,7 @@ constexpr std::string_view include_options[] = {
     "--include-path=", "--pre-include=", "-include=",  "-include", "-imacros",
     "-iquote",         "-isystem",       "-idirafter", "-I"};
 
-/// They belong to the build: what is made, and where.
+/// Flags that only the build itself may set: what is made, and where.
 constexpr std::string_view build_flags[] = {"-c", "-S", "-E", "-shared"};
 
 bool contains(const auto& list, std::string_view name) { return std::ranges::find(list, name) != std::end(list); }

@@ -110,7 +110,7 @@ ordered_json case_in_order(const Case& binding, const Operator& definition) {
 
 namespace {
 
-/// What a stranger gets wrong about the place of a project, or nothing where there is a file to read.
+/// Why there is no project at this path, in words for a newcomer; nothing where there is a file to read.
 std::optional<Said> no_project_at(const std::filesystem::path& path, const std::filesystem::path& file) {
     std::error_code error;
     if (path.empty()) return "no project is named; give its folder, or its project.json";
@@ -144,7 +144,7 @@ Validated<ProjectText> read_text(const std::filesystem::path& path) {
     return ProjectText{file, std::move(*text)};
 }
 
-/// What a file holds that is a project by its schema.
+/// The contents of a file that is a project by its schema.
 struct Form {
     json document;
     Project project;  ///< what could not be read has its default value
@@ -183,7 +183,7 @@ ordered_json project_json(const Project& project) {
     return document;
 }
 
-/// With what the file of `project` held and could not be read.
+/// Adds to a project's JSON the parts of its file that could not be read.
 ordered_json with_unread(ordered_json document, const Project& project) {
     const Validated<Form> form = read_form(project.unread, "");
     if (!form) return document;

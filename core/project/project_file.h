@@ -39,7 +39,7 @@ Diagnostics validate(const Project& project);
 
 /// The errors that `load_project` would report if the draft were saved.
 Diagnostics errors_of(const Project& draft);
-/// Those of them that are about parts that could not be read.
+/// The errors of `errors_of` that are about parts which could not be read.
 Diagnostics unread_parts(const Project& draft);
 
 /// JSON of the schema's parts, which the worker's protocol uses too. Reading reports all errors.

@@ -13,19 +13,19 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Leaves out what is empty.
+/// Adds a value, unless it is empty.
 void add(ordered_json& object, const char* key, const auto& value) {
     if (!value.empty()) object[key] = value;
 }
 
-/// Integers as numbers, everything else as a string.
+/// An expression in JSON: an integer as a number, everything else as a string.
 ordered_json expression(const std::string& text) {
     long long number = 0;
     if (parse_integer(text, number) && std::to_string(number) == text) return number;
     return text;
 }
 
-/// Whole numbers without a decimal point.
+/// A number in JSON: whole numbers have no decimal point.
 ordered_json number(double value) {
     const bool is_whole = std::abs(value) < 0x1p53 && value == std::floor(value);
     return is_whole ? ordered_json(static_cast<std::int64_t>(value)) : ordered_json(value);

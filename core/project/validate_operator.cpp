@@ -15,7 +15,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Family `callable`: the Python file says all but the sizes' names.
+/// Checks an operator of family `callable`: its Python file says all but the names of sizes.
 void check_callable(const Operator& definition, Findings& findings) {
     const std::string family = "family `callable`";
     const auto refuse = [&](const char* key, bool present) {

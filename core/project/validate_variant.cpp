@@ -320,7 +320,8 @@ void check_source(const Subject& subject) {
     check_launches(subject);
 }
 
-/// Family `callable`: functions that launch their kernels themselves, called with what the definition makes.
+/// Checks a variant of family `callable`: a function that launches its kernels itself, and is called with the inputs
+/// that the definition makes.
 void check_callable(const Subject& subject) {
     const std::string language(to_string(subject.variant.language));
     if (!runs_in_python(subject.variant.language)) {

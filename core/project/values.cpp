@@ -14,7 +14,8 @@ namespace kernelgen {
 
 namespace {
 
-/// Of a GPU, those of its model (resources/device_models) and the threads that run at once; of a CPU the threads.
+/// The device's numbers. Those of a GPU are the numbers of its model (resources/device_models), and the threads that
+/// run at once; a CPU has only the threads.
 constexpr std::string_view cpu_names[] = {"threads"};
 constexpr std::string_view gpu_names[] = {"multiprocessors",
                                           "threads",

@@ -58,7 +58,7 @@ PythonParameter::Kind kind_of(const std::string& word) {
     return word == "double_star" ? PythonParameter::Kind::double_star : PythonParameter::Kind::positional;
 }
 
-/// What may be null in the answer.
+/// A text of the answer that may be null, which becomes an empty text.
 std::string text_or_empty(const json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
 
 template <class T>

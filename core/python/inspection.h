@@ -99,9 +99,9 @@ Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::str
 Validated<std::string> with_tunables(const std::string& file, const std::string& text, const std::string& entry,
                                      const Configuration& configuration);
 
-/// The text of a variant for a configuration. Of a Python function the literals are replaced, but those that its `if`
-/// statements give for some sizes; other texts are unchanged, since they get their tunables in other ways. Errors: as
-/// `with_tunables`.
+/// The text of a variant for a configuration. In a Python function the literals are replaced, but not those that its
+/// `if` statements give for some sizes. Other texts are unchanged, since they get their tunables in other ways. Errors:
+/// as `with_tunables`.
 Validated<std::string> in_configuration(const Variant& variant, const std::string& text,
                                         const Configuration& configuration);
 

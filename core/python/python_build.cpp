@@ -22,8 +22,8 @@ namespace {
 constexpr std::size_t most_known = 1024;
 constexpr auto patience = std::chrono::milliseconds(100);  ///< until it is asked whether to stop waiting
 
-/// Each shape that is called may compile: a kernel by Triton, a whole function by torch.compile. A file may build C++
-/// itself (resources/python/kernelgen_inline.py).
+/// Seconds that compiling may take in a call. Each shape that is called may compile: a kernel by Triton, a whole
+/// function by torch.compile. A file may build C++ itself (resources/python/kernelgen_inline.py).
 double compile_seconds_of(const Implementation& implementation) {
     const Variant& variant = implementation.variant;
     if (variant.compile || implementation.text.contains("cpp_extension")) return 300;
@@ -94,8 +94,8 @@ BuildResult PythonBuilder::read_only(const BuildRequest& request) {
     return result;
 }
 
-/// Of family `callable`: whether the file parses. What it is called with is known only where its definition was
-/// executed.
+/// Builds a variant of family `callable`: only checks that the file parses. The arguments of its calls are known only
+/// once the definition was executed.
 BuildResult PythonBuilder::parse_only(const BuildRequest& request) {
     BuildResult result;
     const Variant& variant = request.implementation.variant;
@@ -109,7 +109,7 @@ BuildResult PythonBuilder::parse_only(const BuildRequest& request) {
     return result;
 }
 
-/// One trial at a time, and none beside a timing on the device.
+/// Tries a build out alone: one trial at a time, and none beside a timing on the device.
 BuildResult PythonBuilder::try_out_alone(const BuildRequest& request, const std::string& key, const Start& start,
                                          const Describe& describe, const Progress& progress, std::stop_token stop) {
     BuildResult result;

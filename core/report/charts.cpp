@@ -74,8 +74,7 @@ void draw_speedups(Plot& plot, const std::vector<const Round*>& rounds, const st
             plot.drawing().line(place, plot.at(next->number, case_named(*next, names[n])->speedup), series(n));
         }
         plot.drawing().disc(place, 3.5, series(n),
-                            say(Text::round_heading_short, round.number) + ": " +
-                                say.ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper));
+                            say(Text::round_heading_short, round.number) + ": " + say.speedup_of(timed));
     });
 }
 

@@ -88,7 +88,7 @@ std::string tunables_text(const std::vector<Variant>& variants, const Phrases& s
            (table.rows.empty() ? paragraph(say(Text::no_tunables)) : to_markdown(table)) + limits;
 }
 
-/// Those of `tensors` that no launch is given.
+/// Names the tensors of `tensors` that are not passed to any launch.
 std::string coverage_phrase(const std::vector<Tensor>& tensors, const std::set<std::string>& passed,
                             const Phrases& say) {
     std::vector<std::string> missing;

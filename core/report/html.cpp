@@ -35,7 +35,7 @@ std::size_t run_at(std::string_view text, std::size_t at, char c) {
     return end - at;
 }
 
-/// Where the next run of exactly `length` backquotes begins, or npos.
+/// The place where the next run of exactly `length` backquotes begins, or npos.
 std::size_t closing_quote(std::string_view text, std::size_t from, std::size_t length) {
     for (std::size_t at = text.find('`', from); at != std::string_view::npos;) {
         const std::size_t run = run_at(text, at, '`');
@@ -196,7 +196,7 @@ std::string contents_of(const std::vector<Heading>& headings, Tongue tongue) {
     return "<nav><strong>" + std::string(text(Text::contents, tongue)) + "</strong><ul>" + list + "</ul></nav>";
 }
 
-/// Without its markup.
+/// The text of HTML without its markup.
 std::string plain(std::string_view html) {
     std::string text;
     bool is_tag = false;

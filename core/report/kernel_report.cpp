@@ -32,7 +32,7 @@ std::vector<std::string> summary_row(const ReportedProject& reported, const Tell
             in_code(round.variant) + ": " + configuration_phrase(round.configuration, say),
             in_code(to_string(round.status)),
             round.baseline.empty() ? say(Text::none) : in_code(round.baseline),
-            timed ? say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper) : unknown,
+            timed ? say.speedup_of(*timed) : unknown,
             say(round.target_reached),
             timed && timed->roofline.has_ceilings ? say.value(metrics::fraction, timed->roofline.fraction) : unknown,
             timed ? say.number(timed->max_absolute_error) : unknown};

@@ -61,7 +61,7 @@ std::string element_phrase(const Mismatch& mismatch) {
     return in_code(mismatch.output + "[" + join(index, ", ") + "]");
 }
 
-/// Of the first check that has any.
+/// The mismatches of the first check that has any.
 std::string mismatches_text(const std::vector<CaseAccuracy>& checks, const Phrases& say) {
     const auto check = std::ranges::find_if(checks, [](const auto& each) { return !each.first_mismatches.empty(); });
     if (check == checks.end()) return "";
@@ -133,7 +133,7 @@ std::string histogram_text(const std::vector<CaseAccuracy>& checks, const Phrase
     return text.empty() ? "" : heading(4, say(Text::histogram_heading)) + text + "\n";
 }
 
-/// What is left of accuracy where only the summary can be read.
+/// The accuracy where the full record cannot be read, only the summary.
 std::string summary_text(const Round& round, const Phrases& say) {
     MarkdownTable table{say.all(Text::column_case, Text::column_status, metrics::max_absolute), {}};
     for (const RoundCase& each : round.cases) {

@@ -31,7 +31,7 @@ Row unmeasured(const std::string& name, const std::string& goal, const std::stri
     return {name, why, goal.empty() ? say(Text::no_goal) : goal, say(Text::not_measured)};
 }
 
-/// What the words of an indicator leave out: the two bandwidths, and why there are none.
+/// Adds to an indicator's row what its words leave out: the two bandwidths, and why there are none.
 Row with_details(Row row, const std::string& name, const RoundCase& timed, const BenchResult* timing,
                  const Phrases& say) {
     const RooflinePoint& point = timed.roofline;

@@ -64,7 +64,7 @@ std::string source_phrase(const RoundView& view, const Phrases& say) {
 std::string speedup_phrase(const Round& round, const Phrases& say) {
     const RoundCase* timed = deciding_case(round);
     if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(round, say));
-    return say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper);
+    return say.speedup_of(*timed);
 }
 
 /// A difference's text, with the lines over a hundred left out and counted.
@@ -99,7 +99,7 @@ std::string content_of(const Change& change, const RoundView& view, const Phrase
     return text;
 }
 
-/// What a person noted, and apart from it what follows from what happened.
+/// The lesson that a person noted, and in a line of its own the one that follows from what happened.
 std::string lesson_text(Text label, const std::string& noted, const std::string& found, const Phrases& say) {
     std::string text;
     if (!noted.empty() || found.empty())

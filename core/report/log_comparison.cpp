@@ -57,7 +57,8 @@ const ComparedVariant* fastest(const Comparison& comparison, std::size_t place, 
     return best;
 }
 
-/// What was counted of both, winner against loser, and where nothing was, what their builds take; "" without either.
+/// The counted metrics of both variants, winner against loser; where nothing was counted, the resources of their
+/// builds; an empty text without either.
 std::string facts_phrase(const ComparedVariant& winner, const ComparedVariant& loser, std::size_t place,
                          const Phrases& say) {
     std::vector<std::string> facts;

@@ -12,8 +12,7 @@ namespace {
 std::string speedup_of_case_phrase(const Round& round, const Phrases& say) {
     const RoundCase* timed = deciding_case(round);
     if (timed == nullptr) return say(Text::not_measured_because, why_not_timed(round, say));
-    return say(Text::speedup_of_case, say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper),
-               as_prose(timed->binding.name));
+    return say(Text::speedup_of_case, say.speedup_of(*timed), as_prose(timed->binding.name));
 }
 
 }  // namespace
@@ -40,7 +39,7 @@ std::string ended_phrase(const BenchResult& timing, const Phrases& say) {
 std::vector<std::string> timing_row(const RoundView& view, const RoundCase& timed, const Phrases& say) {
     std::vector<std::string> row = {as_prose(timed.binding.name), say.value(metrics::seconds, timed.seconds),
                                     say.value(metrics::baseline_seconds, timed.baseline_seconds),
-                                    say.ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper)};
+                                    say.speedup_of(timed)};
     const BenchResult* timing = timing_of(view, timed.binding);
     if (timing == nullptr) {
         const std::string gone = say(Text::no_record);
@@ -84,7 +83,7 @@ std::vector<std::string> size_row(const RoundCase& timed, const Phrases& say) {
             say.ratio(timed.speedup)};
 }
 
-/// Where the kernel comes nearest to the roofline, or, without one, moves most bytes a second.
+/// Names the case in which the kernel comes nearest to the roofline, or, without ceilings, moves most bytes a second.
 std::string best_point_phrase(const std::vector<const RoundCase*>& timed, const Phrases& say) {
     const bool known = std::ranges::all_of(timed, [](const RoundCase* each) { return each->roofline.has_ceilings; });
     const RoundCase& best = **std::ranges::max_element(timed, {}, [&](const RoundCase* each) {
@@ -95,7 +94,7 @@ std::string best_point_phrase(const std::vector<const RoundCase*>& timed, const 
     return say(Text::best_working_point, as_prose(best.binding.name), merit);
 }
 
-/// Size against efficiency, which takes several cases.
+/// A table of sizes and efficiencies; nothing for fewer than two timed cases.
 std::string sizes_text(const RoundView& view, const Phrases& say) {
     std::vector<const RoundCase*> timed = timed_cases(view.round);
     std::erase_if(timed, [](const RoundCase* each) { return !(each->roofline.bandwidth_gbps > 0); });

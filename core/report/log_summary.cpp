@@ -12,7 +12,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Environments are told apart by the first digits of their fingerprints.
+/// Digits of a fingerprint that tell environments apart.
 constexpr std::size_t fingerprint_digits = 8;
 
 std::string cases_phrase(const Round& round, const Phrases& say) {
@@ -40,7 +40,7 @@ std::vector<std::string> group_row(const RoundGroup& group, const Phrases& say) 
             std::to_string(group.size()),
             std::to_string(round.number),
             in_code(round.variant) + ": " + configuration_phrase(round.configuration, say),
-            say.ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper),
+            say.speedup_of(timed),
             "≥ " + say.number(round.target_speedup),
             say(round.target_reached),
             roofline_phrase(timed, say)};
@@ -65,8 +65,7 @@ std::vector<std::string> parameter_row(const Round& round, const std::set<std::s
     row.push_back(code_or_none(round.baseline));
     row.push_back(code_or_none(round.environment.substr(0, fingerprint_digits)));
     row.push_back(in_code(to_string(round.status)));
-    row.push_back(timed ? say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper)
-                        : say(Text::not_measured));
+    row.push_back(timed ? say.speedup_of(*timed) : say(Text::not_measured));
     row.push_back(timed ? roofline_phrase(*timed, say) : say(Text::not_measured));
     row.push_back(say(round.target_reached));
     row.push_back(why_made(round, say));

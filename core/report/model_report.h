@@ -38,7 +38,7 @@ struct Ranked {
     ModelShare share;
 };
 
-/// What gains most first; without ceilings, what takes most.
+/// The rows or groups, ranked by their gain; without ceilings, by their time.
 std::vector<Ranked<ModelRow>> ranked_rows(const ModelReport& report);
 std::vector<Ranked<ModelGroup>> ranked_groups(const ModelReport& report);
 

@@ -53,7 +53,7 @@ std::string round_section(const RoundView& view, const Validated<RuleBook>& book
     return text + result_section(view, say) + lessons_section(view, say);
 }
 
-/// As the text of a link, which brackets must not end.
+/// A title as the text of a link, which its brackets must not end.
 std::string link_text(std::string_view title) {
     std::string text;
     for (const char c : as_prose(title)) {

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/report/markdown.h"
 #include "core/report/sentences.h"
+#include "core/round/noise.h"
 #include "core/said/said.h"
 
 namespace kernelgen {
@@ -89,6 +90,10 @@ std::string Phrases::measure(double value, std::string_view unit) const {
 
 std::string Phrases::ratio_in(double value, double lower, double upper) const {
     return std::format("{} [{}, {}]", ratio(value), ratio(lower), ratio(upper));
+}
+
+std::string Phrases::speedup_of(const RoundCase& timed) const {
+    return (is_noisy(timed) ? "≈ " : "") + ratio_in(timed.speedup, timed.speedup_lower, timed.speedup_upper);
 }
 
 std::string Phrases::count(std::int64_t value) const {

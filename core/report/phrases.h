@@ -68,9 +68,10 @@ public:
     std::string ratio(double value) const;                                 ///< "1.234"
     std::string measure(double value, std::string_view unit) const;        ///< "1.20 ms"
     std::string ratio_in(double value, double lower, double upper) const;  ///< "1.234 [1.20, 1.25]"
-    std::string speedup_title() const;                                     ///< of a column of `ratio_in`
-    std::string count(std::int64_t value) const;                           ///< "16,777,216"
-    std::string value(const Metric& metric, double value) const;           ///< in the metric's form and unit
+    std::string speedup_of(const RoundCase& timed) const;         ///< as `ratio_in`, with "≈ " before what is noisy
+    std::string speedup_title() const;                            ///< of a column of `ratio_in`
+    std::string count(std::int64_t value) const;                  ///< "16,777,216"
+    std::string value(const Metric& metric, double value) const;  ///< in the metric's form and unit
 
 private:
     std::string title(Text key) const { return (*this)(key); }

@@ -47,7 +47,7 @@ std::vector<double> logarithmic_marks(const PlotAxis& axis) {
     return marks;
 }
 
-/// Cut at so many characters of UTF-8.
+/// A text, cut after so many characters of UTF-8.
 std::string shortened(std::string_view text, std::size_t most) {
     std::size_t count = 0, end = 0;
     for (; end < text.size(); ++end) {

@@ -42,7 +42,7 @@ std::vector<std::string> evolution_row(const RoundView& view, const Phrases& say
             timed ? say.value(metrics::seconds, timed->seconds) : unknown,
             timed ? say.value(metrics::gflops, timed->roofline.gflops) : unknown,
             timed ? say.value(metrics::bandwidth_gbps, timed->roofline.bandwidth_gbps) : unknown,
-            timed ? say.ratio_in(timed->speedup, timed->speedup_lower, timed->speedup_upper) : unknown,
+            timed ? say.speedup_of(*timed) : unknown,
             timed ? gain_phrase(view, say) : unknown,
             round.note.empty() ? say(Text::not_noted) : as_prose(round.note)};
 }

@@ -17,7 +17,7 @@ struct TellingRound {
     RoundGroup group;  ///< comparable rounds; empty where none was timed
 };
 
-/// One for each device, in the order in which devices were first used. Refers to `history`.
+/// One telling round for each device, in the order in which devices were first used. Refers to `history`.
 std::vector<TellingRound> telling_rounds(const History& history);
 
 /// The sections of one project in the report, with headings of level 3.

@@ -24,7 +24,8 @@ bool holds_cases(const Round& whole, const Round& part) {
     return std::ranges::all_of(part.cases, [&](const RoundCase& each) { return has_case(whole, each.binding); });
 }
 
-/// Of both rounds some cases are known: the first ones, and at the end perhaps another, the worst.
+/// Whether two rounds have the same first cases. Used where the records of both hold only some cases: the first ones,
+/// and at the end perhaps the worst one.
 bool same_first_cases(const Round& a, const Round& b) {
     const std::size_t common = std::max<std::size_t>(std::min(a.cases.size(), b.cases.size()), 1) - 1;
     for (std::size_t i = 0; i < common; ++i) {

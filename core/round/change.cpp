@@ -13,7 +13,7 @@ namespace kernelgen {
 
 namespace {
 
-/// What can be told apart by name: its text by its name.
+/// Texts by their names: parts that are compared name by name.
 using Named = std::map<std::string, std::string>;
 
 void compare(Part part, const std::string& name, const std::string& before, const std::string& after,
@@ -101,7 +101,7 @@ Named workspace(const Variant& variant) {
     return result;
 }
 
-/// Of the tunables' values, and of the rules that change them.
+/// The values of the tunables, and the rules that change them, by name.
 Named all_configurations(const Implementation& implementation) {
     Named result = configuration(implementation);
     for (const ConfigurationRule& rule : implementation.variant.configurations) {
@@ -120,7 +120,7 @@ std::string entry_text(const Variant& variant) {
     return variant.interface.empty() ? variant.entry : variant.entry + " (" + variant.interface + ")";
 }
 
-/// One assignment a line, so that a difference shows what of a body written on one line differs.
+/// A body with one assignment a line. So a difference shows which part of a body changed that is written on one line.
 std::string body_lines(const std::string& body) {
     std::string lines;
     for (const std::string& line : split(body, '\n')) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view schema_prefix = "kernelgen.round/";
 constexpr std::size_t text_bytes = 400;
 
-/// Cut so that no character is torn.
+/// Cuts a text so that no character is torn.
 std::string cut(const std::string& text, std::size_t limit) {
     if (text.size() <= limit) return text;
     std::size_t end = limit;
@@ -26,7 +26,7 @@ std::string cut(const std::string& text, std::size_t limit) {
     return text.substr(0, end) + "…";
 }
 
-/// To six significant digits.
+/// Rounds a number to six significant digits.
 double rounded(double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6).ptr;

@@ -12,7 +12,8 @@ bool was_timed(const Round& round) {
            std::ranges::any_of(round.cases, [](const RoundCase& each) { return each.speedup > 0; });
 }
 
-/// Parents come before their children; what a damaged history says otherwise is not followed.
+/// The parent of a round. A parent comes before its children: a link of a damaged history that says otherwise is not
+/// followed.
 const Round* parent_of(const History& history, const Round& round) {
     return round.parent && *round.parent < round.number ? find_round(history, *round.parent) : nullptr;
 }

@@ -25,7 +25,7 @@ void warn(History& history, Said warning) {
     if (history.warnings.size() == warnings_limit) history.warnings.push_back("further warnings are left out");
 }
 
-/// Ascending and each number once: of two the first counts.
+/// Sorts rounds by number. Each number appears once: of two rounds with the same number the first counts.
 void put_in_order(History& history) {
     std::ranges::stable_sort(history.rounds, {}, &Round::number);
     std::set<int> twice;

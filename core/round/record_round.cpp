@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What was being written by a process that was killed; only the holder of the lock may call it.
+/// Removes files that a killed process was writing; only the holder of the lock may call it.
 void remove_unfinished(const fs::path& rounds) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(rounds, error)) {
@@ -31,7 +31,7 @@ void remove_unfinished(const fs::path& rounds) {
     }
 }
 
-/// One above every round that has a line or a folder.
+/// The next round's number: one above every round that has a line or a folder.
 int next_number(const History& history, const fs::path& rounds) {
     int next = history.rounds.empty() ? 0 : history.rounds.back().number + 1;
     std::error_code error;
@@ -44,7 +44,7 @@ int next_number(const History& history, const fs::path& rounds) {
     return next;
 }
 
-/// From the parent's full record, or where that is gone, from its line.
+/// What changed since the parent, by its full record, or where that is gone, by its line.
 ChangeKind change_since(const fs::path& project_folder, const Round& parent, const RoundDetail& detail) {
     if (const Result<RoundDetail> before = load_round_detail(project_folder, parent.number)) {
         return change_between(before->definition, before->candidate, detail.definition, detail.candidate).kind;

@@ -16,7 +16,7 @@ constexpr int most_edits = 1000;  ///< the search's memory grows with their squa
 
 using Lines = std::vector<std::string_view>;
 
-/// Each with its newline, where it has one.
+/// The lines of a text, each with its newline, where it has one.
 Lines lines_of(std::string_view text) {
     Lines lines;
     while (!text.empty()) {
@@ -40,7 +40,7 @@ public:
     ShortestEdit(std::span<const std::string_view> before, std::span<const std::string_view> after)
         : before_(before), after_(after) {}
 
-    /// In order; nothing where it takes more than `most_edits`.
+    /// The edits in order; nothing where more than `most_edits` are needed.
     std::optional<std::vector<Edit>> find() {
         const int limit = std::min(most_edits, rows() + columns());
         for (int edits = 0; edits <= limit; ++edits) {

@@ -40,7 +40,7 @@ const std::vector<Texts>& all_pieces() {
     return pieces;
 }
 
-/// What stands between the pieces in a sentence that their format made.
+/// The texts between the pieces of a format in a sentence; nothing where the sentence was not made by this format.
 std::optional<Texts> held_by(std::string_view sentence, const Texts& pieces) {
     if (!sentence.starts_with(pieces.front())) return std::nullopt;
     sentence.remove_prefix(pieces.front().size());

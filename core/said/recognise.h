@@ -6,8 +6,8 @@
 
 namespace kernelgen {
 
-/// What a finished English text says, as `said_by` has it: for texts that came without the sentences that they were
-/// made of. `said_by` asks for it where a `Said`, or one of its arguments, is a text only. That are
+/// Recognises a finished English text, and gives it the form of `said_by`: for texts that came without the sentences
+/// that they were made of. `said_by` calls it where a `Said`, or one of its arguments, is only a text. Such texts are
 /// - sentences without places, which are found by the whole text;
 /// - records without `KEY_said`, of older versions, when they are shown;
 /// - errors that are thrown as exceptions, which carry a text: a build's or a definition's JSON that cannot be read;

@@ -54,7 +54,7 @@ std::string plain_format(std::string_view format) {
 
 json said_within(const Said& said, int depth);
 
-/// Each argument; one in backquotes is a name as it stands.
+/// The arguments of a sentence. One in backquotes is a name, and is taken as it stands.
 json arguments_of(const Said& said, int depth) {
     json arguments = json::array();
     std::string_view rest = said.format();
@@ -142,7 +142,7 @@ bool append_worded(const json& said, Formats formats, int depth, std::string& te
            });
 }
 
-/// Of a value that `worded` takes.
+/// Makes the `Said` of a value that `worded` accepts.
 Said from_valid(const json& said) {
     if (said.is_string()) return said.get<std::string>();
     if (said.is_array()) {

@@ -35,11 +35,11 @@ std::optional<std::size_t> place_of_format(std::string_view format);
 /// not know, or another number of arguments.
 std::optional<std::string> worded(const nlohmann::json& said, std::span<const std::string_view> formats);
 
-/// What is said by a value of the form above, in the English of today; nothing where `worded` gives nothing.
+/// The `Said` of a value of the form above, in today's English; nothing where `worded` gives nothing.
 std::optional<Said> said_from(const nlohmann::json& said);
 
-/// Writes the text, or the list of texts, at `key`, and beside it what they say at `KEY_said`. That is left out if no
-/// text is a known sentence. In a list, an unknown text has null.
+/// Writes the text, or the list of texts, at `key`, and beside it what they say at `KEY_said`. `KEY_said` is left out
+/// if no text is a known sentence. In a list, an unknown text has null.
 void put_said(nlohmann::json& record, const std::string& key, const Said& said);
 void put_said(nlohmann::json& record, const std::string& key, const std::vector<Said>& all);
 

@@ -34,7 +34,7 @@ struct AddDispatch {
     DispatchRule rule;
 };
 
-/// Another text of the variant's source. Of a variant with launches in project.json these may change too.
+/// Another text of the variant's source. Where the variant has launches in project.json, these may change too.
 struct EditSource {
     std::string text;
     int line = 0;  ///< the first that differs, from 1
@@ -47,7 +47,7 @@ using ProposedChange = std::variant<SetTunables, SearchTunables, OtherVariant, A
 /// In one line: "BLOCK_M 64 → 16". `before` is what it changes.
 std::string in_one_line(const ProposedChange& change, const Implementation& before);
 
-/// What a person reads before it is applied: a unified diff of the source, or the lines of `in_one_line`.
+/// The change as a person reads it before it is applied: a unified diff of the source, or the lines of `in_one_line`.
 std::string difference_of(const ProposedChange& change, const Implementation& before);
 
 /// The implementation as changed. Unchanged where only the project changes (a dispatch), or a search must come first.

@@ -15,7 +15,7 @@ namespace kernelgen {
 
 namespace {
 
-/// What an edit is made of.
+/// The implementation that an edit changes, with its operator and cases.
 struct Edited {
     const Operator& definition;
     const Implementation& implementation;
@@ -45,7 +45,7 @@ std::size_t place_of(const std::smatch& match, std::size_t group = 0) {
     return static_cast<std::size_t>(match.position(group));
 }
 
-/// CUDA: `__global__ void name(` gets the launch's number of threads, which may name tunables: these are macros.
+/// Adds launch bounds to a CUDA kernel: the launch's number of threads. It may name tunables, since these are macros.
 std::string launch_bounds(const Edited& source) {
     const Variant& variant = source.variant();
     if (variant.launches.size() != 1 || variant.launches[0].block.empty()) return source.text();
@@ -82,7 +82,7 @@ std::string looser_launch_bounds(const Edited& source) {
     return with_insertions(source.text(), insertions);
 }
 
-/// Constants get an `f`, and C's functions of double their names for float.
+/// Turns double precision into single: constants get an `f`, and C's functions of double their names for float.
 std::string single_precision(const Edited& source) {
     const bool is_double = source.definition.arithmetic == DType::f64 ||
                            std::ranges::any_of(source.cases, [](const Case& each) { return each.dtype == DType::f64; });
@@ -99,7 +99,7 @@ std::string single_precision(const Edited& source) {
     return with_insertions(source.text(), insertions);
 }
 
-/// CUDA's own approximations of functions of float.
+/// Replaces functions of float by CUDA's own approximations.
 std::string fast_math_functions(const Edited& source) {
     if (source.variant().language != Language::cuda) return source.text();
     static const std::regex function(R"((?:^|[^\w:.])(expf|logf|powf|sinf|cosf)\s*\()");
@@ -133,7 +133,7 @@ bool is_shared(const Operator& definition, std::string_view input) {
     return found->shape.size() < definition.outputs.front().shape.size();
 }
 
-/// Triton: loads of what all rows share stay, other loads are evicted first.
+/// Adds an eviction policy to Triton's loads: what all rows share stays in the cache, other loads are evicted first.
 std::string eviction_policy(const Edited& source) {
     if (source.code.contains("eviction_policy")) return source.text();
     static const std::regex load(R"(\btl\.load\s*\(\s*(\w+))");

@@ -13,7 +13,7 @@ namespace kernelgen {
 std::vector<EditSource> edits_of(std::string_view strategy, const Operator& definition,
                                  const Implementation& implementation, std::span<const Case> cases);
 
-/// Of a Triton source a one-dimensional grid whose programs walk over the columns becomes one of two dimensions.
+/// Changes a Triton source: a one-dimensional grid whose programs walk over the columns becomes a two-dimensional one.
 /// Nothing where no such kernel and launch are recognised, or a value goes from one step of the walk to the next.
 std::optional<std::string> with_grid_2d(const std::string& text);
 

@@ -12,10 +12,10 @@ namespace {
 /// Half the width of a 90 % interval in standard deviations.
 constexpr double ninety = 1.645;
 
-/// Before anything was learnt: which share of the logarithm of what can be gained a strategy usually gains. A generated
-/// kernel gains most of it (0.79 to 0.94 of it in eight samples on an H100, 0.9 in softmax on a CPU; docs/OPTIMIZE.md);
-/// a search a part, and loses nothing, since the present configuration stays where no other is better; a single step
-/// little, and may lose.
+/// Which share of the logarithm of the possible gain a strategy usually gains; used before anything was learnt. A
+/// generated kernel gains most of it (0.79 to 0.94 of it in eight samples on an H100, 0.9 in softmax on a CPU;
+/// docs/OPTIMIZE.md). A search gains a part, and loses nothing, since the present configuration stays where no other is
+/// better. A single step gains little, and may lose.
 struct Shares {
     double lower, likely, upper;
 };
@@ -33,7 +33,7 @@ Gain gain_of(double lower, double likely, double upper) {
 /// A room that is hardly more than noise leaves room for losses all the same.
 constexpr double least_step = 0.08;
 
-/// Of the logarithm of a gain, which two runs measure.
+/// The standard deviation of the logarithm of a gain, which two runs measure: each adds its noise.
 double noise_of(const Outlook& outlook) { return outlook.noise * std::numbers::sqrt2; }
 
 Gain from_bound(const Outlook& outlook) {
@@ -49,21 +49,21 @@ Gain from_model(const PredictedGain& model, double noise) {
     return gain_of(model.logarithm - ninety * deviation, model.logarithm, model.logarithm + ninety * deviation);
 }
 
-/// At most the room and the noise.
+/// A gain, limited to the room and the noise.
 Gain within(const Gain& gain, const Outlook& outlook) {
     const double most = std::exp(outlook.room + ninety * noise_of(outlook));
     return {std::min(gain.likely, most), std::min(gain.lower, most), std::min(gain.upper, most)};
 }
 
-/// A logarithm of a gain as it is expected.
+/// A normal distribution of the logarithm of a gain.
 struct Belief {
     double mean, deviation;
 };
 
 Belief belief_of(const Gain& gain) { return {std::log(gain.likely), std::log(gain.upper / gain.lower) / 2 / ninety}; }
 
-/// Both beliefs: the mean of the rounds, which is surer the more they are, moves what the bound says (the posterior
-/// mean of a normal distribution). The interval is as wide as that of the surer one.
+/// Combines both beliefs: the bound's, and that of the recorded rounds, which weighs more the more rounds there are
+/// (the posterior mean of a normal distribution). The interval is as wide as the narrower one.
 Expected both(const Gain& bound, const PatternAdvice& patterns) {
     const Belief one = belief_of(bound), other = belief_of(patterns.expected);
     const double weight = 1 / (one.deviation * one.deviation);
@@ -92,7 +92,8 @@ Expected expected_gain_of_all(std::span<const Outlook> outlooks) {
         likely += std::log(one.gain.likely);
         lower += std::log(one.gain.lower);
         upper += std::log(one.gain.upper);
-        // What is known least says how well all is known.
+        // The source of the mean is that of the least certain case: the bound where one case has it, else patterns,
+        // else the model.
         if (one.from == GainSource::bound || from == GainSource::model) from = one.from;
     }
     const double count = static_cast<double>(std::max<std::size_t>(outlooks.size(), 1));

@@ -31,7 +31,7 @@ struct Expected {
 /// can be gained, but for the noise between two runs.
 Expected expected_gain(const Outlook& outlook);
 
-/// Of several cases: the geometric mean. Cases without any number count as 1.
+/// The expected gain over several cases: the geometric mean. Cases without any number count as 1.
 Expected expected_gain_of_all(std::span<const Outlook> outlooks);
 
 }  // namespace kernelgen

@@ -8,8 +8,8 @@
 
 namespace kernelgen {
 
-/// What two runs of the same kernel differ by, though the intervals of both are narrower (standard deviation of the
-/// logarithm): clocks, placement of memory, neighbours.
+/// How much two runs of the same kernel differ, even where the intervals of both are narrower (standard deviation of
+/// the logarithm). The reasons are clocks, the placement of memory, and other programs.
 inline constexpr double noise_between_runs = 0.01;
 
 /// The standard deviation of the logarithm of a timed case's speedup: of its interval and between runs.
@@ -19,8 +19,8 @@ double noise_of(const RoundCase& timed);
 /// one of them was not timed.
 std::optional<Gain> gain_between(const RoundCase& before, const RoundCase& after);
 
-/// Over all cases that both rounds timed: the geometric mean. Nothing where the rounds cannot be compared (device,
-/// baseline, environment) or have no such case.
+/// The gain over all cases that both rounds timed: the geometric mean. Nothing where the rounds cannot be compared
+/// (device, baseline, environment) or have no such case.
 std::optional<Gain> gain_between(const Round& before, const Round& after);
 
 }  // namespace kernelgen

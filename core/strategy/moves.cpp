@@ -140,7 +140,8 @@ bool is_allowed(const Restrictions& restrictions, const Implementation& implemen
                         cases, [&](const Case& each) { return restrictions.violated(*moved, each).has_value(); });
 }
 
-/// Of a strategy with several moves the first that fits counts.
+/// Whether a move leads from one configuration to the other: it changes just these tunables, each in the direction of
+/// its step. Of a strategy with several moves the first that fits counts.
 bool fits(const Move& move, const Configuration& before, const Configuration& after) {
     std::size_t differing = 0;
     for (const auto& [name, value] : after) {

@@ -10,8 +10,8 @@
 
 namespace kernelgen {
 
-/// What a tunable decides, whatever its name: `BLOCK_M`, `BLOCK_SIZE_M` and `TILE_M` are rows of a tile. "" for one
-/// that no strategy knows.
+/// The role of a tunable, whatever its name: `BLOCK_M`, `BLOCK_SIZE_M` and `TILE_M` are rows of a tile. Empty for a
+/// tunable that no strategy knows.
 std::string_view role_of_tunable(std::string_view name);
 
 /// The configurations to which a strategy of the catalogue moves a variant, by the values of the tunables that change.

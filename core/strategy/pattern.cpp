@@ -136,7 +136,8 @@ std::string class_of(const Operator& definition) {
     return has_broadcast ? "broadcast" : "elementwise";
 }
 
-/// By what fits into a core's caches, the last cache of today's devices, or only their memory.
+/// The class of a case's sizes, by what fits into a core's caches, the last cache of today's devices, or only their
+/// memory.
 std::string shape_class_of(const Operator& definition, const Case& binding) {
     const Validated<Body> body = analyse(definition);
     if (!has_body(definition.family) || !body) return "";
@@ -212,7 +213,7 @@ std::optional<PatternAdvice> advice_of(std::span<const Pattern> patterns, const 
     constexpr double least = 0.5;
     if (weight < least) return std::nullopt;
     mean /= weight;
-    // What so few rounds do not tell of their spread is taken from what is usual, worth two rounds.
+    // Few rounds tell little of how gains spread. So the usual spread is added, with the weight of two rounds.
     const double within = std::max(0.0, squares / weight - mean * mean) * weight;
     const double variance = (within + 2 * spread_unknown * spread_unknown) / (weight + 1);
     const double half_width = t_quantile(weight + 1) * std::sqrt(variance * (1 + 1 / weight));

@@ -59,12 +59,12 @@ Result<Pattern> pattern_from_json(const nlohmann::json& json);
 /// Adds a round's gain; one that was not right counts as a counterexample alone.
 void add_gain(Pattern& pattern, std::optional<double> gain);
 
-/// Of a case of a round's operator and device; strategy and finding are left out.
+/// The key for a case of a round's operator and device; strategy and finding are left empty.
 PatternKey key_of(const Operator& definition, const Case& binding, const std::string& device,
                   const std::string& hardware);
 
-/// What several patterns say of a strategy at a place: alike places count more, own rounds more than others', and those
-/// of others less with each own round that contradicts them.
+/// What several patterns say of a strategy at a place. Patterns of similar places count more. The user's own rounds
+/// count more than shipped or imported ones, which count less with each own round that contradicts them.
 struct PatternAdvice {
     Gain expected;
     double rounds = 0;  ///< how many rounds of just this place it is worth

@@ -169,7 +169,7 @@ Result<int> import_patterns(const fs::path& file) {
 
 namespace {
 
-/// Has `change` done with the patterns of the file in which this one lies, under a lock, and writes them.
+/// Calls `change` on the patterns of the file in which this pattern is stored, under a lock, and writes them.
 template <class Change>
 Result<void> in_file_of(const Pattern& pattern, Change change) {
     const Result<FileLock> lock = lock_patterns();

@@ -98,7 +98,7 @@ constexpr std::int64_t least_mixed = 1 << 16;
 bool is_pieces(InputSet set) { return set == InputSet::mixed || set == InputSet::mixed_magnitudes; }
 bool is_large(InputSet set) { return set == InputSet::large_magnitudes || set == InputSet::large_magnified; }
 
-/// What a piece of `mixed` is of.
+/// The set from which a piece of `mixed` takes its values.
 InputSet set_of_piece(std::uint64_t stream, std::int64_t index) {
     constexpr InputSet others[] = {InputSet::zeros,    InputSet::tiny, InputSet::large,   InputSet::wide,
                                    InputSet::negative, InputSet::nan,  InputSet::infinity};

@@ -45,8 +45,8 @@ std::optional<InputSet> parse_input_set(std::string_view name);
 /// planted at about one element in 97, and always at the first element. mixed: pieces of 2^13 elements, one half of
 /// them normal, the others zeros, tiny, large, wide, negative, nan or infinity.
 ///
-/// With a `domain` every value is in it. Of an interval, normal is uniform and large has its two ends; of `positive`,
-/// every set has its magnitudes. What lies outside becomes the nearest bound; NaN and Inf are not planted.
+/// With a `domain` every value is in it. In an interval, `normal` is uniform and `large` has its two ends; in
+/// `positive`, every set has its magnitudes. A value outside becomes the nearest bound; NaN and Inf are not planted.
 void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first, std::span<double> values,
               const std::optional<Domain>& domain = {});
 

@@ -37,7 +37,7 @@ std::size_t after_closing(const std::vector<CodeToken>& tokens, std::size_t open
     return tokens.size() - 1;
 }
 
-/// Where the parameters of the function of this name begin that has a body; 0 where there is none.
+/// The place of the first parameter of the function that has this name and a body; 0 where there is none.
 std::size_t parameters_of(const std::vector<CodeToken>& tokens, const std::string& name) {
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
         if (tokens[i].kind != CodeToken::Kind::name || tokens[i].text != name || !tokens[i + 1].is("(")) continue;

@@ -73,7 +73,7 @@ struct CodeFunction {
     CodePointer body;
 };
 
-/// What stands behind so many bytes of a source is not read.
+/// Bytes of a source that are read; the rest of a longer source is ignored.
 inline constexpr std::size_t longest_code = 256 << 10;
 
 /// A C++ or CUDA C++ source whose functions are parsed when they are asked for. It reads the plain subset in which

@@ -62,7 +62,7 @@ private:
         next_ = std::min(end + 2, source_.size());
     }
 
-    /// To the end of a directive, over lines that end in a backslash.
+    /// Reads to the end of a directive, over lines that end in a backslash.
     std::string whole_directive() {
         std::string text;
         for (;;) {
@@ -99,7 +99,7 @@ private:
         add(CodeToken::Kind::text, std::min(end + 1, source_.size()) - next_);
     }
 
-    /// With a hexadecimal's letters, an exponent's sign, digit separators and suffixes.
+    /// Reads a number with a hexadecimal's letters, an exponent's sign, digit separators and suffixes.
     void number() {
         std::size_t end = next_;
         const auto is_sign = [&] {

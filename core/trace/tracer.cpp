@@ -123,7 +123,8 @@ Tracer::Flow Tracer::run_block(const CodeNode& block) {
     return flow;
 }
 
-/// Of a condition that is not known both branches run, and neither ends what is around them.
+/// Runs an `if`. Where its condition is not known, both branches run, and a `return` or `break` in one of them does not
+/// end the code around it.
 Tracer::Flow Tracer::run_when(const CodeNode& when) {
     const TracedValue condition = value(*when.parts[0]);
     if (condition.is_number()) return run(*when.parts[condition.number != 0 ? 1 : 2]);
@@ -195,7 +196,7 @@ std::int64_t Tracer::trips_left(const CodeNode& condition, const std::deque<Scop
     return std::max<std::int64_t>(rest, 0);
 }
 
-/// Changes all numbers as the last iteration did, so many times more.
+/// Changes all numbers as the last iteration did, as often as iterations are left.
 void Tracer::extrapolate(const std::deque<Scope>& before, std::int64_t iterations) {
     for (std::size_t i = 0; i < scopes_.size() && i < before.size(); ++i) {
         for (auto& [name, now] : scopes_[i]) {

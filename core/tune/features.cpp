@@ -9,9 +9,9 @@ namespace kernelgen {
 
 namespace {
 
-/// More twos than this mean nothing to a machine.
+/// The most factors of two that count: more of them mean nothing to a machine.
 constexpr int most_twos = 8;
-/// More sizes than this would make too many products.
+/// The most sizes of which pairs are made: more would give too many products.
 constexpr std::size_t most_sizes = 8;
 
 double twos_in(double value) {

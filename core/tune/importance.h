@@ -13,7 +13,7 @@ namespace kernelgen {
 /// How much the tunables matter in what a tuning has tried, by an analysis of variance: the logarithm of the objective
 /// is fitted as a sum of effects, one for each value of each tunable (least squares, each effect drawn towards zero as
 /// by one configuration more). The share of a tunable is the part of the logarithm's variance that the fit loses
-/// without it. What tunables do only together is in no share. Configurations that failed are left out.
+/// without it. Effects that tunables have only together are in no share. Configurations that failed are left out.
 struct Importance {
     struct OfTunable {
         std::string name;

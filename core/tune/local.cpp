@@ -13,7 +13,8 @@ namespace kernelgen {
 
 namespace {
 
-/// What both strategies share: the untried ones, and where to go when nothing better is known.
+/// The base of both strategies here: it hands out untried configurations, and knows where to go when nothing better is
+/// known.
 class WanderingSearcher : public Searcher {
 public:
     WanderingSearcher(const TuningSpace& space, const SearchOptions& options)

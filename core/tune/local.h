@@ -10,8 +10,9 @@ namespace kernelgen {
 /// Goes from a random configuration to the first neighbour that is better, until none is; then starts elsewhere.
 std::unique_ptr<Searcher> make_local_searcher(const TuningSpace& space, const SearchOptions& options);
 
-/// First a coarse grid: of each parameter the first value, the last, and every other one between; then the neighbours
-/// of its best fifth, the best first, and of what is found so. Where nothing of that is left, the rest at random.
+/// Begins with a coarse grid: of each parameter the first value, the last, and every other one between. Then come the
+/// neighbours of its best fifth, the best first, and those of the better ones that are found so. Where none is left,
+/// the rest is tried at random.
 std::unique_ptr<Searcher> make_coarse_to_fine_searcher(const TuningSpace& space, const SearchOptions& options);
 
 }  // namespace kernelgen

@@ -21,7 +21,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Of a larger space the model sees a sample, and the neighbours of the best.
+/// The most configurations that the model sees. Of a larger space it sees a sample, and the neighbours of the best.
 constexpr std::size_t largest_pool = 12'000;
 /// Configurations of the start, and among how many each is chosen.
 constexpr std::size_t start_count = 10;
@@ -29,11 +29,11 @@ constexpr int start_candidates = 20;
 /// The kernel is learnt anew when so many times as many trials are known.
 constexpr double learn_again = 1.15;
 constexpr int first_learning_steps = 25, learning_steps = 8;
-/// With a past the kernel is believed as it is until there are some trials.
+/// Where there is a past, the Gaussian process keeps its kernel until this many trials are known.
 constexpr std::size_t least_learnt = 5;
 /// The most trials to learn from: the best half, and others.
 constexpr std::size_t most_learnt = 300;
-/// Of so many of the best the neighbours join the pool.
+/// How many of the best configurations have their neighbours added to the pool.
 constexpr std::size_t best_with_neighbours = 10;
 
 /// A configuration that was asked for or told.
@@ -50,7 +50,8 @@ ObjectiveScale scale_of(const std::vector<Question>& tried) {
     return ObjectiveScale(objectives);
 }
 
-/// What the Gaussian process learns: objectives on their scale, less what the past expects, centred and of deviation 1.
+/// The targets that the Gaussian process learns: objectives on their scale, less what the past expects, and centred;
+/// without a past also divided by their standard deviation.
 struct Targets {
     Eigen::VectorXd values;
     double unit = 1, centre = 0, spread = 1;
@@ -167,7 +168,7 @@ bool ModelSearcher::knows_enough() const {
            std::ranges::any_of(tried_, [](const Question& each) { return each.objective.has_value(); });
 }
 
-/// Of some random ones the one that is least like those tried.
+/// The configuration that is least like those tried, among some that are drawn at random.
 std::size_t ModelSearcher::farthest() {
     std::size_t best = any_untried();
     float best_distance = -1;
@@ -234,7 +235,7 @@ void ModelSearcher::add_to_pool(const std::vector<std::size_t>& indices) {
     posterior_.reset();
 }
 
-/// In a space that is larger than the pool, what is near the best must be in it.
+/// Adds the neighbours of the best configurations to the pool, where the space is larger than the pool.
 void ModelSearcher::add_neighbours() {
     if (pool_.size() == space_.size()) return;
     std::vector<Question> best = tried_;

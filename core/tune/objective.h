@@ -8,12 +8,12 @@
 
 namespace kernelgen {
 
-/// What a configuration costs, as multiples of what the incumbent does.
+/// The costs of a configuration, as multiples of the incumbent's.
 struct CostRatios {
     double time = 1, memory = 1, energy = 1;
 };
 
-/// What a tuning makes small: the weights of time, memory and energy, which together are 1.
+/// What a tuning minimises: the weights of time, memory and energy, which together are 1.
 struct Objective {
     double time = 1, memory = 0, energy = 0;
 

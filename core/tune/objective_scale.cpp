@@ -8,7 +8,8 @@ namespace kernelgen {
 
 namespace {
 
-/// Beyond the bend, which is this far from the best as the median is, or at a factor of two, a slope of this is left.
+/// The scale bends at this many times the distance from the best to the median, but at least at a factor of two. Beyond
+/// the bend its slope is `slope_beyond`.
 constexpr double bend_by_median = 1.5, least_bend = 0.7, slope_beyond = 0.2;
 
 }  // namespace

@@ -15,8 +15,8 @@ using TriedCost = double Tried::*;
 bool has_cost(const Tried& tried, TriedCost cost);
 
 /// The Pareto front of time and another cost: places in `tried` of those that no other one beats in one without losing
-/// in the other; the fastest first. Of equals the first is taken. What has no known cost takes no part. One place: a
-/// single configuration is best in both.
+/// in the other; the fastest first. Of equal ones the first is taken. A configuration without a known cost takes no
+/// part. One place: a single configuration is best in both.
 std::vector<std::size_t> pareto_front(const std::vector<Tried>& tried, TriedCost cost = &Tried::memory_bytes);
 
 }  // namespace kernelgen

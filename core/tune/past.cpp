@@ -29,7 +29,7 @@ double deviation_of(const std::map<std::size_t, double>& values) {
     return std::sqrt(std::max(0.0, squares / static_cast<double>(values.size()) - mean * mean));
 }
 
-/// Values less their mean, which is returned.
+/// Values less their mean, and the mean.
 std::pair<Eigen::VectorXd, double> centred(const std::vector<std::size_t>& indices,
                                            const std::map<std::size_t, double>& values) {
     Eigen::VectorXd targets(static_cast<Eigen::Index>(indices.size()));

@@ -12,9 +12,9 @@
 
 namespace kernelgen {
 
-/// What recordings of the same space elsewhere say of configurations, on the scale of `ObjectiveScale`, 0 for the best
-/// of a recording; all divided by the mean of their deviations. Where a recording lacks a configuration, a Gaussian
-/// process over what it has fills in.
+/// What recordings of the same space on other devices or cases say of configurations, on the scale of `ObjectiveScale`:
+/// 0 is the best of a recording. All values are divided by the mean of the recordings' deviations. Where a recording
+/// lacks a configuration, a Gaussian process over the configurations that it has fills in.
 class Past {
 public:
     /// Recordings without a success say nothing, and are left out. `features` must outlive the past. `space_size`: of a

@@ -30,7 +30,7 @@ Validated<Recording> load_recording(const std::string& path) {
 
 namespace {
 
-/// T4, or Kernel Tuner's.
+/// Reads a recording in JSON: a T4 file, or Kernel Tuner's.
 Validated<Recording> read_json_recording(std::string_view text, const std::string& file) {
     const Validated<nlohmann::json> document = parse_json(closed_cache(text), file);
     if (!document) return std::unexpected(document.error());

@@ -38,8 +38,8 @@ Validated<Recording> read_recording(std::string_view text, const std::string& fi
 /// The space of exactly the configurations that were recorded.
 Result<TuningSpace> space_of(const Recording& recording);
 
-/// The recording's trials that are in the space. What a configuration does not tell is filled in where the space allows
-/// only one value, and what the space does not have is left out.
+/// The recording's trials that are in the space. A parameter that a configuration lacks is filled in where the space
+/// allows only one value. Configurations that the space does not have are left out.
 std::vector<Trial> trials_in(const TuningSpace& space, const Recording& recording);
 
 }  // namespace kernelgen

@@ -133,7 +133,7 @@ std::optional<Cover::Choice> Cover::choice_for(Cases cases, std::optional<std::s
     return best;
 }
 
-/// All conditions; of very many cases only the one that covers the most.
+/// The conditions to try next: all; where there are very many cases, only the one that covers most of them.
 std::vector<const CoverCondition*> Cover::candidates(Cases left) const {
     std::vector<const CoverCondition*> found;
     for (const CoverCondition& each : conditions_) {

@@ -13,7 +13,8 @@ namespace kernelgen {
 /// What each of several options, such as configurations or variants, costs on each of several cases.
 struct OptionCosts {
     std::vector<Case> cases;
-    /// Of each case, for each option: by what share it is slower than the best there (0.01 is 1 %); nothing: not known.
+    /// For each case and option: the share by which the option is slower than the best one on the case (0.01 is 1 %);
+    /// nothing: not known.
     std::vector<std::vector<std::optional<double>>> losses;
 };
 

@@ -22,7 +22,7 @@ inline constexpr Strategy all_strategies[] = {Strategy::model, Strategy::exhaust
 std::string_view to_string(Strategy strategy);
 std::optional<Strategy> parse_strategy(std::string_view name);
 
-/// What came of a configuration. Lower objectives are better; none: it failed. An objective that is not positive and
+/// The result of a configuration. Lower objectives are better; none: it failed. An objective that is not positive and
 /// finite counts as a failure.
 struct Trial {
     std::size_t index = 0;

@@ -9,7 +9,7 @@
 namespace kernelgen {
 
 /// Plays a searcher on a space whose times are known: it asks for one configuration after the other, and is told what
-/// was recorded of it. What the recording lacks has failed.
+/// was recorded of it. A configuration that the recording lacks counts as failed.
 class Simulation {
 public:
     /// `recorded`: at most one trial of each configuration of the space.

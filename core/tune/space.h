@@ -20,7 +20,7 @@ public:
     /// The most configurations of a space.
     static constexpr std::size_t most_configurations = 1'000'000;
 
-    /// What the expressions of a space may name beside parameters and sizes, and what searchers learn from.
+    /// Names that the expressions of a space may use beside parameters and sizes, and terms that searchers learn from.
     struct Expressions {
         std::vector<std::string> let;  ///< "name = expression", as a variant's
         std::vector<std::string>

@@ -16,7 +16,7 @@ namespace kernelgen {
 namespace {
 
 constexpr std::size_t most_parameters = 100;
-/// Partial configurations that are tried: some seconds.
+/// The most partial configurations that are tried, which takes some seconds.
 constexpr std::size_t most_tried = 10'000'000;
 
 std::string space_is_too_large(std::size_t count, std::string_view what) {

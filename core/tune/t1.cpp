@@ -119,7 +119,8 @@ std::vector<std::string> texts_in(const json& parent, const char* key) {
     return texts;
 }
 
-/// What the launch computes from the parameters. Searchers only learn from it, so what cannot be read is left out.
+/// The expressions that the launch computes from the parameters. Only searchers learn from them, so an expression that
+/// cannot be read is left out.
 std::vector<std::string> terms_of(const json& kernel) {
     std::vector<std::string> terms;
     if (!kernel.is_object()) return terms;

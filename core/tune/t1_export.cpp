@@ -61,8 +61,9 @@ std::vector<std::string> names_in(const std::string& text) {
     return expression ? expression->names() : std::vector<std::string>();
 }
 
-/// Without the outermost parentheses. Kernel Tuner's solver takes a condition without `and` and `or` apart: wrongly
-/// where several numbers are compared, or something is divided or taken away.
+/// A condition without its outermost parentheses. Kernel Tuner's solver takes a condition without `and` and `or` apart:
+/// wrongly where several numbers are compared, or something is divided or subtracted. Then a condition that always
+/// holds is added.
 std::string condition_of(const std::string& text) {
     const std::string inner = text.starts_with("(") ? text.substr(1, text.size() - 2) : text;
     const bool has_words = inner.contains(" and ") || inner.contains(" or ");

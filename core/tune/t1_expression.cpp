@@ -21,14 +21,15 @@ T1Text number_text(std::int64_t value) {
             .is_positive = value > 0};
 }
 
-/// Python's `and` and `or` give one of their operands: those here are True or False.
+/// Makes a condition of a text that is none, by comparing it with 0: Python's `and` and `or` give one of their
+/// operands, so these must be True or False.
 std::string condition_text(const T1Text& written) {
     return written.is_condition ? written.text : "(" + written.text + " != 0)";
 }
 
 bool may_be_zero(const T1Text& divisor) { return divisor.value ? *divisor.value == 0 : !divisor.is_positive; }
 
-/// As many factors of two as there are powers of two below it.
+/// The next power of two: it has as many factors of two as there are powers of two below the number.
 std::string next_power_of_two(const std::string& text) {
     constexpr int most = 62;
     std::vector<std::string> terms;

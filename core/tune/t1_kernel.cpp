@@ -135,7 +135,7 @@ void read_arguments(const JsonPlace& place, const SpaceDescription& space, T1Ker
     for (std::size_t i = 0; i < place.size(); ++i) reader.read(place.element(i), kernel.arguments.emplace_back());
 }
 
-/// By the problem's size and what each block takes of it, or else as it is given.
+/// Reads the grid: by the problem's size and the part of it that each block takes, or else as it is given.
 void read_grid(const JsonPlace& place, JsonObject& object, T1Kernel& kernel) {
     const char* keys[] = {"GridDivX", "GridDivY", "GridDivZ"};
     std::string kind = "CUDA";

@@ -10,8 +10,9 @@
 
 namespace kernelgen {
 
-/// T4: the results of a tuning as several tuners write them (https://github.com/odgaard/TuningSchema). Of each result
-/// its `configuration` is read, `invalidity`, and of its `measurements` the one that its first objective names, a time.
+/// T4: the results of a tuning as several tuners write them (https://github.com/odgaard/TuningSchema). These parts of a
+/// result are read: its `configuration`, its `invalidity`, and of its `measurements` the one that its first objective
+/// names, a time.
 
 bool is_t4(const nlohmann::json& document);
 

@@ -7,7 +7,7 @@ namespace kernelgen {
 
 namespace {
 
-/// Of each configuration that was tried, in their order.
+/// The parameter's value in each configuration that was tried, in the order of the tries.
 std::vector<std::int64_t> values_of(const Tuning& tuning, const Tunable& parameter) {
     std::vector<std::int64_t> values;
     values.reserve(tuning.tried.size());

@@ -24,7 +24,7 @@ std::string text_of(const nlohmann::json& record) {
     return record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Of several results of a configuration the last counts, at the place of the first.
+/// Keeps one result of each configuration: the last one, at the place of the first.
 void keep_last_results(std::vector<Tried>& tried) {
     std::map<Configuration, std::size_t> places;
     std::vector<Tried> kept;

@@ -21,7 +21,7 @@ void add(std::vector<Configuration>& all, const Configuration& each) {
     if (all.size() < most_compared && !std::ranges::contains(all, each)) all.push_back(each);
 }
 
-/// Those that were right and sampled to the end, the best first.
+/// The configurations that were right and sampled to the end, the best first.
 std::vector<const Tried*> ranked(const Tuning& tuning) {
     std::vector<const Tried*> right;
     for (const Tried& each : tuning.tried) {
@@ -42,13 +42,15 @@ bool set_pace(Trials& trials, const Tuning& tuning) {
     return trials.set_pace(has_incumbent ? tuning.head.incumbent : tuning.outcome->configuration).is_ok();
 }
 
-/// Of sampling, where so many configurations are raced on so many cases in what is left of the time.
+/// Seconds of sampling for each configuration on each case, where so many configurations are raced on so many cases in
+/// the time that is left.
 double seconds_each(const AcrossJob& job, std::size_t configurations, std::size_t cases) {
     const auto calls = static_cast<double>(cases * (1 + configurations));
     return std::clamp(sampling_share * job.time.left() / calls, least_seconds_each, most_seconds_each);
 }
 
-/// What so many configurations take on a case, from what the search took there: what sets the pace, and each beside it.
+/// Seconds that a race of so many configurations on a case will take, by what the search took there: the time of the
+/// incumbent, which sets the pace, and for each configuration the mean time of those tried.
 double seconds_on(const Tuning& tuning, std::size_t configurations) {
     double pace = 0, all = 0;
     for (const Tried& each : tuning.tried) {

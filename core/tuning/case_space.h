@@ -20,15 +20,15 @@ struct CaseSpace {
 /// The plan with its candidate in this configuration.
 RunPlan with_configuration(RunPlan plan, const Configuration& configuration);
 
-/// What is run, recorded and kept where a configuration is recommended for the plan's case: `whole`, the variant with
-/// its rules by case, with this configuration for the case. `plan` has one case and the device's numbers.
+/// The plan that is run, recorded and kept where a configuration is recommended for the plan's case: `whole`, the
+/// variant with its rules by case, with this configuration for the case. `plan` has one case and the device's numbers.
 RunPlan recommended(RunPlan plan, const Implementation& whole, const Configuration& configuration);
 
-/// Leaves out what the variant's restrictions forbid, launches that the device refuses, and tiles that are larger than
-/// the case where a smaller one covers it already; the present configuration's own values stay. `plan` has one case and
-/// the device's numbers. Of a space that is too large a part is kept, drawn at random and around the present
-/// configuration. Only values in `chosen`, which the tunables must have, take part. Errors: nothing to tune; none is
-/// allowed.
+/// Leaves out configurations that the variant's restrictions forbid, launches that the device refuses, and tiles that
+/// are larger than the case where a smaller one covers it already; the present configuration's own values stay. `plan`
+/// has one case and the device's numbers. Where a space is too large, a part of it is kept, drawn at random and around
+/// the present configuration. Only values in `chosen`, which the tunables must have, take part. Errors: nothing to
+/// tune; none is allowed.
 Result<CaseSpace> space_for(const RunPlan& plan, const ChosenValues& chosen = {});
 
 }  // namespace kernelgen

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t semifinalists = 5, most_finalists = 2;
 constexpr double semifinal_share = 0.05;  ///< of the budget
 
-/// Of an incumbent that cannot be one.
+/// Why the incumbent failed; empty where it was not tried.
 Said failure_of(const std::optional<Tried>& tried) {
     return tried ? say("{}: {}", to_string(tried->status), tried->reason) : "";
 }
@@ -66,8 +66,8 @@ WorkerSearch* CaseTuner::meeting_place() {
     return places_.back()->is_alive() ? places_.back().get() : meeting_place();
 }
 
-/// The best so far, timed again in one rotation: single races are short, and the best of many was also lucky. Who was
-/// clearly slower than others takes part only where no incumbent is left.
+/// Times the best configurations again, in one rotation: single races are short, and the best of many was also lucky.
+/// Configurations that were clearly slower than others take part only where no incumbent is left.
 std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place, bool has_incumbent) {
     const Tuning tuning = search_.tuning();
     std::vector<Tried> best;
@@ -82,7 +82,8 @@ std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place, bool has_incumbent)
     return best;
 }
 
-/// Who fails now is out. Where the race itself could not be held, the earlier times stand.
+/// Races the best configurations again. One that fails now is out of the semifinal. Where a configuration could not be
+/// raced, its earlier times stand.
 std::vector<Tried> CaseTuner::raced_again(WorkerSearch& place, std::vector<Tried> best) {
     std::vector<Tried> raced = best, fallen;
     place.trials().race_again(raced, semifinal_share * job_.time.seconds());
@@ -127,7 +128,7 @@ bool CaseTuner::has_rivals(const Tried* incumbent) const {
     });
 }
 
-/// The semifinal, then finals of the best that are left until somebody passes.
+/// Holds the semifinal, then finals of the best that are left until one passes.
 Final CaseTuner::hold_final(const FinalRequest& request, WorkerSearch& place, double verification_seconds) {
     std::vector<Tried> left;
     if (count_finalists(verification_seconds, request.incumbent) > 0)

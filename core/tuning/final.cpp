@@ -42,8 +42,8 @@ std::vector<Finalist> verify_all(const FinalRequest& request, const std::vector<
     return right;
 }
 
-/// Whom finalists must beat: the incumbent. Where that failed, the project's baseline sets the pace, or where that is
-/// not right either, the first finalist.
+/// The configuration that finalists must beat: the incumbent. Where that failed, the project's baseline sets the pace,
+/// or where that is not right either, the first finalist.
 const Implementation& rival_of(const FinalRequest& request, const std::vector<Finalist>& finalists) {
     if (request.incumbent != nullptr) return request.plan.candidate;
     VerifyRequest own_case = verify_request(request.plan, *request.plan.baseline);

@@ -32,7 +32,7 @@ struct FinalRequest {
     std::stop_token stop;  ///< also where the time is over
 };
 
-/// Where there was no time to decide: the incumbent stays unless it failed.
+/// The outcome where there was no time to decide: the incumbent stays unless it failed.
 TuningOutcome undecided(const FinalRequest& request);
 
 /// Verifies the finalists in full, and times those that pass in one rotation with the incumbent as the baseline, with

@@ -16,8 +16,8 @@ struct TakenFromCpu {
     NeighbourUse neighbour;  ///< as a timing had to adjust it
 };
 
-/// Tunes the plan's only case on a worker of its own that has less, and records nothing in the project. `worker`: the
-/// command that starts one on this machine. Errors: those of `tune`, and a worker that does not start.
+/// Tunes the plan's only case on a worker of its own whose CPU is hampered, and records nothing in the project.
+/// `worker`: the command that starts one on this machine. Errors: those of `tune`, and a worker that does not start.
 Result<Tuning> tune_hampered(TunePlan plan, const TakenFromCpu& taken, const std::vector<std::string>& worker,
                              const TuneProgress& progress, std::stop_token stop);
 

@@ -49,7 +49,8 @@ std::vector<Tuning> like_tunings(const std::filesystem::path& project_folder, co
     return like;
 }
 
-/// What a tuning tells of an objective: one for another objective tells times, too.
+/// The results of a tuning as trials for this objective. A tuning for another objective is of use only where times are
+/// asked for: its times are taken.
 std::vector<Trial> trials_of(const Tuning& tuning, const TuningSpace& space, const std::string& objective) {
     std::vector<Trial> trials;
     const bool is_same = tuning.head.objective == objective;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/tune/polish.h"
+#include "core/tune/proposal.h"
 
 namespace kernelgen {
 
@@ -19,7 +20,10 @@ std::vector<std::size_t> NextToTry::near_the_best_of(const Tuning& tuning, int c
     std::vector<std::pair<double, std::size_t>> right;
     for (const Tried& each : tuning.tried) {
         const auto index = space_.find(each.configuration);
-        if (index && each.is_ok()) right.emplace_back(each.objective, *index);
+        if (!index || !each.is_ok()) continue;
+        // What is better than the incumbent by less than noise does not take its place.
+        const bool is_incumbent = each.configuration == tuning.head.incumbent;
+        right.emplace_back(each.objective * (is_incumbent ? 1 - most_lost : 1), *index);
     }
     std::ranges::sort(right);
     std::vector<std::size_t> ranked;

@@ -12,8 +12,9 @@ namespace kernelgen {
 
 namespace {
 
-/// Where configurations of all cases were raced together, those; else what the search knows of each. A tie has found
-/// nothing surely better than the incumbent: what a shorter race finds better is taken to be as good.
+/// The results of a case. Where configurations of all cases were raced together, only these results; else those of the
+/// search. In a tie the tuning found nothing that is surely better than the incumbent, so a result that looks better is
+/// taken to be as good.
 MeasuredCase measured(const Tuning& tuning) {
     MeasuredCase known{tuning.head.binding, tuning.head.incumbent, {}};
     for (const Tried& each : tuning.across.empty() ? tuning.tried : tuning.across) {

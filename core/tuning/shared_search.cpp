@@ -2,18 +2,19 @@
 #include "core/tuning/shared_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/base/tuning_sentences.h"
+#include "core/tune/polish.h"
 #include "core/tuning/known.h"
 
 namespace kernelgen {
 
 namespace {
 
-constexpr double polish_share = 0.3;  ///< of the search, its end
-
-/// What a final takes, from the screen of the incumbent: whole verifications of the finalists, and two timings.
+/// Seconds that a final takes, estimated from the screen of the incumbent: whole verifications of the finalists, and
+/// two timings.
 double seconds_of_final(const Tried* incumbent, const Performance& performance) {
     constexpr double verification = 8, beside_sampling = 5;
     const double screen = incumbent == nullptr ? 1 : incumbent->screen_seconds;
@@ -56,18 +57,17 @@ Batch SharedSearch::begin(int builds_at_once, bool has_nothing) {
     if (has_nothing && suspects_.are_waiting()) {
         batch = {{suspects_.take()}, true};
     } else {
-        batch.configurations = next_.choose(batch_size(builds_at_once), tuning_, is_polishing());
+        batch.configurations = next_.choose(batch_size(builds_at_once), tuning_, is_polishing(builds_at_once));
     }
     under_way_ += static_cast<int>(batch.configurations.size());
     return batch;
 }
 
-/// The last part of a search with the model stays near the best: there the model sees no difference, and a race does.
-bool SharedSearch::is_polishing() const {
+bool SharedSearch::is_polishing(int builds_at_once) const {
     if (job_.command.options.strategy != Strategy::model || tuning_.tried.empty()) return false;
-    const std::optional<int>& evaluations = job_.command.options.evaluations;
-    const bool late = seconds_left() < polish_share * search_seconds();
-    return late || (evaluations && begun() >= (1 - polish_share) * *evaluations);
+    const double left = still_to_begin();
+    if (!std::isfinite(left)) return seconds_left() < polish_share * search_seconds();
+    return is_time_to_polish(begun(), left, builds_at_once);
 }
 
 void SharedSearch::put_back(const std::vector<Configuration>& configurations) {
@@ -77,8 +77,8 @@ void SharedSearch::put_back(const std::vector<Configuration>& configurations) {
     wake_others();
 }
 
-/// Of a tuning that goes on, where the line of the incumbent was lost. There is no final without it, so it is tried
-/// although no time is left.
+/// Whether a resumed tuning lacks a result of the incumbent, because that line of its file was lost. There is no final
+/// without it, so the incumbent is tried although no time is left.
 bool SharedSearch::lacks_incumbent() const {
     return pace_ && !has_begun_incumbent_ && known(tuning_.head.incumbent) == nullptr;
 }
@@ -284,17 +284,22 @@ bool SharedSearch::is_time_left() const {
     return !is_over() && (!evaluations || begun() < *evaluations);
 }
 
-/// As many as are built at once, but not more than are asked for, or than will be done in time at the present rate.
-int SharedSearch::batch_size(int builds_at_once) const {
+/// Configurations that may be begun: as many as are asked for, and as will be done in time at the present rate.
+/// Infinity where neither is known.
+double SharedSearch::still_to_begin() const {
     const std::optional<int>& evaluations = job_.command.options.evaluations;
-    double most = builds_at_once;
-    if (evaluations) most = std::min<double>(most, *evaluations - begun());
+    double most = evaluations ? *evaluations - begun() : std::numeric_limits<double>::infinity();
     const auto tried = static_cast<double>(tuning_.tried.size());
     if (pace_known_ && tried > pace_known_->tried) {
         const double each = (elapsed_seconds() - pace_known_->elapsed_seconds) / (tried - pace_known_->tried);
         most = std::min(most, seconds_left() / each - under_way_);
     }
-    return std::max(1, static_cast<int>(most));
+    return std::max(0.0, most);
+}
+
+/// As many as are built at once, but at least one.
+int SharedSearch::batch_size(int builds_at_once) const {
+    return std::max(1, static_cast<int>(std::min<double>(builds_at_once, still_to_begin())));
 }
 
 void SharedSearch::write_crashed() {

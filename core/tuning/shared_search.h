@@ -75,7 +75,8 @@ private:
     int begun() const;              ///< configurations, also those that have ended
     double search_seconds() const;  ///< the budget's share for the search
     double seconds_left() const { return search_seconds() - job_.time.spent(); }
-    bool is_polishing() const;
+    double still_to_begin() const;
+    bool is_polishing(int builds_at_once) const;
     bool lacks_incumbent() const;
     Batch begin_incumbent();
     bool is_over() const;

@@ -17,16 +17,16 @@ class Suspects {
 public:
     /// A worker died with it; `death` says how.
     void add_death(const Configuration& configuration, const std::string& worker, const Said& death);
-    /// Is to be tried again for another reason.
+    /// Adds a configuration that is to be tried again for another reason than a death.
     void add(Configuration configuration) { waiting_.push_back(std::move(configuration)); }
 
-    /// What is known by now is not tried again.
+    /// Removes configurations whose results are known by now: they are not tried again.
     void erase_if(const std::function<bool(const Configuration&)>& is_known) { std::erase_if(waiting_, is_known); }
 
     bool are_waiting() const { return !waiting_.empty(); }
     Configuration take();
 
-    /// Those that have crashed and were not taken yet, as results.
+    /// The configurations that have crashed and were not taken yet, as results.
     std::size_t count_crashed() const { return crashed_.size(); }
     std::vector<Tried> take_crashed();
 

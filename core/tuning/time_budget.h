@@ -8,9 +8,9 @@
 
 namespace kernelgen {
 
-/// The time that a command, or a part of it, may take from now on. Who begins a piece of work asks what is left; work
-/// at hand is cut off at `most_overrun` times the budget of the whole, but not before `least_overrun_seconds` more than
-/// the budget: in a shorter time nothing could be shown. Thread safe.
+/// The time that a command, or a part of it, may take from now on. Before a piece of work begins, its caller asks how
+/// much time is left. Work at hand is cut off at `most_overrun` times the budget of the whole, but not before
+/// `least_overrun_seconds` more than the budget: in a shorter time nothing could be shown. Thread safe.
 class TimeBudget {
 public:
     static constexpr double most_overrun = 1.2, least_overrun_seconds = 10;
@@ -24,10 +24,8 @@ public:
     double spent() const;                               ///< seconds
     double left() const { return seconds_ - spent(); }  ///< seconds; below 0 where more is spent
     double left_until_cut() const;                      ///< seconds
-    /// For all work of this budget.
+    /// The token by which all work of this budget is cut off.
     std::stop_token cut() const { return cut_.get_token(); }
-    /// Whether work was cut off for want of time, and not by the user.
-    bool is_cut_off() const { return cut_.stop_requested() && !stop_.stop_requested(); }
 
 private:
     using Clock = std::chrono::steady_clock;

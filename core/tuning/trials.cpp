@@ -31,7 +31,7 @@ constexpr double clear = 1.05;             ///< a candidate is a clear loser whe
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Workspace, and the shared memory of a block.
+/// The memory of a configuration: workspace, and the shared memory of a block.
 double memory_of(const Operator& definition, const Implementation& implementation, const Case& binding,
                  const std::map<std::string, double>& resources) {
     const Result<LaunchPlan> plan = plan_launches(definition, implementation, binding);
@@ -77,7 +77,8 @@ Implementation Trials::with(const Configuration& configuration) const {
     return with_configuration(plan_, configuration).candidate;
 }
 
-/// Each of them may be compiled for by itself: a build does this ahead, beside others.
+/// The sizes on which a screen calls a configuration. Each of them may need a compilation of its own: for Python
+/// variants a build does this ahead, beside other builds.
 std::vector<Case> Trials::screened_sizes(const Implementation& implementation) const {
     const Body* body = body_ ? &*body_ : nullptr;
     return awkward_sizes(plan_.project.definition, body, implementation, plan_.cases.front().dtype, plan_.cases).cases;
@@ -109,7 +110,7 @@ double Trials::build_limit() const {
     return std::max({least, known, plan_.options.timeout_seconds});
 }
 
-/// As much as a call may take: a kernel that hangs costs a tuning no more than it must.
+/// The seconds that a call may take: a kernel that hangs costs a tuning no more than it must.
 double Trials::call_limit() const {
     constexpr double least = 5, times = 50;
     if (!pace_) return plan_.options.timeout_seconds;
@@ -189,7 +190,7 @@ void Trials::screen(Tried& tried) {
     if (tried.status == Status::ok) screened_.insert(tried.configuration);
 }
 
-/// Those that are right so far, in one rotation.
+/// Races the configurations that are right so far, in one rotation.
 void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above, std::optional<int> most_pairs) {
     std::erase_if(tried, [](const Tried* each) { return each->status != Status::ok; });
     if (tried.empty()) return;
@@ -213,8 +214,9 @@ void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above,
     }
 }
 
-/// Of those that left it is not measured: a call that takes much longer takes more energy, too. What is lost in noise
-/// is taken to be as the time.
+/// Takes the energy of a raced configuration. Where it was not measured, or is lost in noise, the ratio of the times
+/// stands for that of the energies. It is not measured for a configuration that left the race: a call that takes much
+/// longer takes more energy, too.
 void Trials::take_energy(Tried& tried, const RaceResult& result) const {
     if (objective_.energy == 0 || !result.ok()) return;
     tried.energy_joules = 0;
@@ -282,7 +284,7 @@ std::vector<Tried> Trials::finish(double best_ratio, const std::function<void(co
     double leave_above = std::numeric_limits<double>::infinity();
     if (objective_.memory == 0) leave_above = (objective_.is_time() ? clear : clear_of_energy) * best_ratio;
     race(racing, race_seconds_each * static_cast<double>(1 + racing.size()), leave_above);
-    // After a stop, what was not timed is tried again some day.
+    // After a stop, configurations that were not timed are left out, so that a resumed tuning tries them again.
     std::erase_if(all, [](const Tried& each) {
         return each.status == Status::cancelled || (each.status == Status::ok && each.samples.empty());
     });

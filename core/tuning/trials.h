@@ -18,8 +18,8 @@
 namespace kernelgen {
 
 /// Tries configurations of a plan's candidate on its one case: builds them, several at a time; screens what was built;
-/// and races it with the configuration that sets the pace, to whose time all other times are related. What fails has
-/// its status, and harms nothing else.
+/// and races it with the configuration that sets the pace, to whose time all other times are related. A configuration
+/// that fails has its status, and harms no other one.
 class Trials {
 public:
     /// All arguments must outlive it; `plan` has the device's numbers.

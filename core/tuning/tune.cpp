@@ -44,7 +44,7 @@ RunPlan with_case(const RunPlan& plan, const Case& binding) {
     return changed;
 }
 
-/// All of a command.
+/// A `tune` command with all its cases.
 class Command {
 public:
     Command(const TunePlan& plan, TuningFile& file, WorkerPool& pool, std::string environment,
@@ -139,7 +139,7 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
     return note;
 }
 
-/// Where the worker dies, another one does it again.
+/// Runs the recommended plan as a round. If the worker dies, another one runs it again.
 Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommended) {
     const Progress progress = [&](std::string_view stage, int, int) {
         progress_({.stage = std::string(stage), .case_name = recommended.cases.front().name});
@@ -196,7 +196,8 @@ Result<void> Command::keep(CaseTuning& done) {
     return is_for_all ? keep_round(*present, done.round->round.number) : Result<void>();
 }
 
-/// What is not right after all is not recommended. What was not there, such as the baseline's library, says nothing.
+/// Withdraws the recommendation where the recorded round shows that the configuration is not right after all. A round
+/// with the status `unavailable`, for example because the baseline's library is not installed, says nothing about it.
 void take_status(const Round& round, TuningOutcome& outcome) {
     if (round.status == Status::ok || round.status == Status::unavailable) return;
     outcome.kind = TuningOutcome::Kind::failed;
@@ -261,12 +262,12 @@ std::optional<Tuning> Command::earlier_tuning(const Case& binding) const {
     return std::nullopt;
 }
 
-/// What was left out of the whole command, and not of the case whose outcome says so.
+/// Whether something was left out of the whole command: it concerns no single case, although a case's outcome lists it.
 bool is_of_command(const Said& left_out) {
     return left_out == sentences::left_out_cases || left_out == sentences::left_out_across;
 }
 
-/// With all that there is to do for its own case.
+/// Whether a tuning has ended with everything that there was to do for its own case.
 bool is_complete(const Tuning& tuning) {
     return tuning.outcome && std::ranges::all_of(tuning.outcome->left_out, is_of_command);
 }
@@ -277,7 +278,7 @@ double Command::part_of_case(std::size_t cases) const {
     return (time_.left() - across) / static_cast<double>(cases);
 }
 
-/// Cases for which too little time is left are not begun.
+/// Tunes the cases that are left. Cases for which too little time is left are not begun.
 Result<void> Command::tune_cases(std::vector<CaseTuning>& done) {
     std::vector<std::optional<Tuning>> earlier;
     for (const Case& each : plan_.run.cases) earlier.push_back(earlier_tuning(each));
@@ -307,7 +308,8 @@ bool Command::lacks_race(const std::vector<CaseTuning>& done) const {
     return lacks_race_across(tunings);
 }
 
-/// Says in the last outcome what there was no time for beside the cases, and no longer what there was time for now.
+/// Notes in the last outcome that other cases, or the race across cases, were left out for want of time. Removes such
+/// notes from outcomes for which they no longer hold.
 Result<void> Command::tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left) {
     for (CaseTuning& each : done) {
         Tuning& tuning = each.tuning;
@@ -344,7 +346,8 @@ Result<std::vector<CaseTuning>> Command::run() {
     return done;
 }
 
-/// So that rules for several cases can be proposed. Where no worker is left for it, the cases are decided all the same.
+/// Races configurations across all cases, so that rules for several cases can be proposed. If no worker is left for
+/// this race, the decisions on the cases stand.
 Result<void> Command::race_finals(std::vector<CaseTuning>& done) {
     while (lacks_race(done) && !time_.cut().stop_requested()) {
         const TuningWorker* worker = pool_.wait_for_any(time_.cut());

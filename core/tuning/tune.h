@@ -21,7 +21,7 @@ struct TuneOptions {
     RunOptions run;  ///< variant, device, cases; `budget_seconds` is that of a run, for the final
     Strategy strategy = Strategy::model;
     Objective objective;
-    /// For all cases together; nothing: five minutes, or to resume, as many as the tuning had.
+    /// The budget of all cases together; nothing: five minutes, or for a resumed tuning the budget that it had.
     std::optional<double> budget_seconds = {};
     std::optional<int> evaluations;  ///< the most configurations of a case; nothing: no limit
     std::uint64_t seed = 0;
@@ -53,7 +53,7 @@ Validated<TunePlan> plan_tuning(const Project& project, const TuneOptions& optio
 /// many, or a recording of its history has none of them. Nothing where all can.
 std::optional<Error> nothing_to_tune(const TunePlan& plan, WorkerClient& worker, std::stop_token stop);
 
-/// Where a tuning stands.
+/// The state of a tuning that runs.
 struct TuneState {
     std::string stage = {};  ///< what is done at present: "search", or as of Progress
     std::string case_name = {};
@@ -68,7 +68,7 @@ struct TuneState {
 /// Called in a thread that tunes, one call at a time; what a state refers to lives as long as the call.
 using TuneProgress = std::function<void(const TuneState&)>;
 
-/// One case, tuned.
+/// A case that was tuned.
 struct CaseTuning {
     Tuning tuning;                     ///< without outcome where it was stopped
     std::optional<RoundDetail> round;  ///< that was recorded of it

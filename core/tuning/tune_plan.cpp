@@ -31,7 +31,7 @@ std::string listed(const std::vector<std::int64_t>& values) {
     return join(texts, ", ");
 }
 
-/// What is chosen must be among the tunables and their values.
+/// Reports chosen tunables that the variant does not have, and chosen values that a tunable does not have.
 void check_chosen(const Variant& variant, const ChosenValues& chosen, Diagnostics& diagnostics) {
     std::vector<std::string> names;
     for (const Tunable& each : variant.tunables) names.push_back(each.name);
@@ -121,7 +121,7 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     if (objective) options.objective = *objective;
 }
 
-/// Older files have only each case's.
+/// The budget of a command. Older files have only the budget of each case.
 double budget_of_command(const TuningHead& head) {
     const double of_cases = head.budget_seconds * static_cast<double>(head.cases.size());
     return head.command_budget_seconds > 0 ? head.command_budget_seconds : of_cases;
@@ -136,7 +136,8 @@ Validated<RunPlan> run_that_goes_on(Project project, const TuneOptions& options,
     return run;
 }
 
-/// What has changed since the tuning began, so that its results say nothing any more.
+/// Says what has changed in the project since the tuning began, so that its results no longer hold; nothing where they
+/// do.
 std::optional<Diagnostic> what_changed(const RunPlan& run, const TuningHead& head) {
     const bool has_all = std::ranges::all_of(run.candidate.variant.tunables,
                                              [&](const Tunable& each) { return head.incumbent.contains(each.name); });

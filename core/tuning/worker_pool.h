@@ -29,12 +29,12 @@ struct TuningWorker {
     int builds_at_once = 1;
 };
 
-/// Workers that tune together on devices of one name, one on each machine. Each is started in a thread of its own, and
-/// one that greets late joins then. A worker without the device is lost, as one is that dies or is silent for a minute.
-/// Thread safe.
+/// Workers that tune together on devices of one name, one on each machine. Each is started in a thread of its own; a
+/// worker that sends its greeting late takes part from then on. A worker is lost where it does not have the device,
+/// dies, or is silent for a minute. Thread safe.
 class WorkerPool {
 public:
-    /// Of one worker, which must outlive the pool.
+    /// A pool of one worker, which must outlive the pool.
     WorkerPool(WorkerClient& worker, std::string device);
     /// Begins to start them, at least one.
     WorkerPool(std::vector<WorkerSource> sources, std::string device);

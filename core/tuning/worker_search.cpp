@@ -59,7 +59,8 @@ bool WorkerSearch::begin_pace() {
     return true;
 }
 
-/// What was begun early, before anything set the pace, is all that is left: now each may set it. Whether there was any.
+/// Cancels the builds that were begun early, before any configuration set the pace, and puts their configurations back,
+/// so that each of them may set the pace now. Called when nothing else is left. Returns whether there were any.
 bool WorkerSearch::put_back() {
     const bool has_some = !under_way_.empty();
     trials_.cancel_builds();
@@ -114,7 +115,8 @@ void WorkerSearch::begin_batches(std::size_t most) {
     }
 }
 
-/// Of what a worker does when it dies, only what ended before counts.
+/// Takes the results of the oldest batch. If the worker died meanwhile, its last results count only where they did not
+/// crash: a crash may be due to the worker's own end.
 void WorkerSearch::finish_batch() {
     std::vector<Tried> tried = trials_.finish(search_.best_ratio(), [this](const Tried& fallen) { end_one(fallen); });
     if (is_alive()) return end_batch(std::move(tried));
@@ -122,8 +124,9 @@ void WorkerSearch::finish_batch() {
     search_.take(worker_, std::move(tried), 0);
 }
 
-/// What has no result is built with the next batch. Where there is none, its build was cancelled: by a stop, or since
-/// the compiler was ended from outside; then it is tried again.
+/// Records the results of a batch. Its configurations without a result, whose builds were cancelled, are built with the
+/// next batch. Where there is no next batch, the build was cancelled by a stop, or the compiler was ended from outside;
+/// in the second case the configuration is tried again.
 void WorkerSearch::end_batch(std::vector<Tried> tried) {
     std::vector<Configuration> left = std::move(under_way_.front().configurations);
     under_way_.pop_front();
@@ -136,7 +139,7 @@ void WorkerSearch::end_batch(std::vector<Tried> tried) {
     else std::ranges::move(left, std::back_inserter(under_way_.front().configurations));
 }
 
-/// What failed is on the disk before the rest of its batch is timed.
+/// Records a configuration that failed at once, so that it is on the disk before the rest of its batch is timed.
 void WorkerSearch::end_one(const Tried& fallen) {
     if (!is_alive()) return;
     std::erase(under_way_.front().configurations, fallen.configuration);

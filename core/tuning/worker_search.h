@@ -11,7 +11,7 @@ namespace kernelgen {
 /// One worker's part of a case's search: it tries configurations until the search is over or the worker is lost.
 class WorkerSearch {
 public:
-    /// All must outlive it.
+    /// All arguments must outlive it.
     WorkerSearch(const CaseJob& job, SharedSearch& search, const TuningWorker& worker);
 
     void run();

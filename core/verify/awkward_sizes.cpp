@@ -30,14 +30,14 @@ struct Wanted {
     bool further = false;
 };
 
-/// Of all launches, and of the values that they may name.
+/// The expressions of all launches' grids, and of the values (`let`) that they may name.
 std::vector<std::string> grid_expressions(const Variant& variant) {
     std::vector<std::string> all = variant.let;
     for (const Launch& launch : variant.launches) all.insert(all.end(), launch.grid.begin(), launch.grid.end());
     return all;
 }
 
-/// What a grid's expression divides by: values of its tunables, and its numbers.
+/// The numbers that a grid's expression may divide by: values of its tunables, and its literal numbers, above 1.
 std::set<std::int64_t> divisors_in(const std::string& expression, const Configuration& configuration) {
     std::set<std::int64_t> found;
     Diagnostics ignored;
@@ -61,7 +61,7 @@ Implementation without_rules(Implementation implementation) {
     return implementation;
 }
 
-/// As it is under a rule, whatever the case.
+/// The implementation with the values of a rule, whatever the case.
 Implementation under(const ConfigurationRule& rule, const Implementation& implementation) {
     Implementation made = without_rules(implementation);
     for (const auto& [name, value] : rule.values) made.configuration[name] = value;
@@ -105,7 +105,7 @@ std::vector<std::int64_t> all_tiles_of(const std::string& symbol, const Implemen
     return all;
 }
 
-/// Every symbol small, none as another, but one.
+/// Sizes of which one symbol has `size`, and the others are small: 3 for the first, 7 for the last, 2 between them.
 Combination with_one(std::size_t symbols, std::size_t symbol, std::int64_t size) {
     Combination made(symbols, 2);
     made.front() = 3;
@@ -138,7 +138,7 @@ Combination with_small_tails(std::size_t symbols, std::size_t turn) {
     return made;
 }
 
-/// What is the same for every kernel.
+/// The combinations of sizes that are the same for every kernel.
 std::vector<Wanted> ordinary_combinations(std::size_t symbols) {
     std::vector<Wanted> all = {{Combination(symbols, 1)}};
     Combination prime(symbols, 1);
@@ -220,8 +220,8 @@ std::string name_of(const Operator& definition, const Sizes& sizes, DType dtype)
     return name + std::string(to_string(dtype));
 }
 
-/// What may stand for a combination: itself, then multiples of the columns and of all symbols, then, where it is about
-/// one symbol, its size with an own case's other sizes.
+/// Combinations that may stand for a wished one: itself, then multiples of the columns and of all symbols, then, where
+/// it is about one symbol, this symbol's size with the other sizes of an own case.
 std::vector<Combination> substitutes(const Operator& definition, const Wanted& wanted, std::span<const Case> own) {
     std::vector<Combination> all;
     for (std::int64_t factor = 1; factor <= 256; factor *= 2) {

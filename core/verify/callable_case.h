@@ -36,13 +36,13 @@ struct SizedCase {
     CallableCase described;
 };
 
-/// Where a definition has its sizes as integers of its file, as KernelBench's problems have: a few other ones, small
-/// and odd, that the reference takes. Else none.
+/// Other sizes for a definition that has its sizes as integers of its file, as KernelBench's problems have: a few small
+/// and odd ones that the reference takes. Empty for other definitions.
 std::vector<SizedCase> other_sizes(const Operator& definition, const Implementation& reference, const Case& own,
                                    Backend& backend, const std::string& device, double timeout_seconds,
                                    std::stop_token stop);
 
-/// What a process that executes a definition is asked for: its role, and what that role must know.
+/// The question to a process that executes a definition: its role, and what that role must know.
 struct DefinitionQuestion {
     std::string role;   ///< of CallableRole
     std::string asked;  ///< its `signature`

@@ -30,7 +30,7 @@ public:
     CallableRunner(const Operator& definition, const Implementation& reference, DefinitionProcess& process)
         : ReferenceRunner(definition), reference_(reference), process_(process) {}
 
-    /// Of all runs since `forget`: the most elements of one that are not finite.
+    /// The number of elements that are not finite, of the run since `forget` that has most of them.
     std::int64_t not_finite() const { return not_finite_; }
     void forget() { not_finite_ = 0; }
 
@@ -165,8 +165,8 @@ void CallableYardstick::write_span(const Call& call, const InputSpan& span, std:
     std::memcpy(destination, (*contents)[input].data() + static_cast<std::size_t>(span.first) * size, bytes);
 }
 
-/// The reference takes NaN and infinities wherever it runs. Of other sets it must make as many finite results as of the
-/// definition's own inputs: else its domain ends before them.
+/// Whether the reference can judge this check. It takes NaN and infinities wherever it runs. On other sets it must make
+/// as many finite results as on the definition's own inputs: else the set goes beyond its domain.
 bool CallableYardstick::applies(const Check& check) {
     if (check.set == InputSet::normal) return true;
     if (!not_finite_in_normal_) {

@@ -13,7 +13,7 @@
 namespace kernelgen {
 namespace {
 
-/// Buffers beyond this are not copied between unreadable pages; awkward sizes are, always.
+/// Larger buffers are not copied between unreadable pages. Awkward sizes are smaller, so theirs always are.
 constexpr std::size_t most_guarded_bytes = 1ull << 30;
 
 /// Takes `status` where it stands before the accuracy's own in the order of core/base/status.h.
@@ -38,7 +38,7 @@ bool holds_only(const std::byte* element, std::size_t size, std::uint8_t byte) {
     return std::all_of(element, element + size, [byte](std::byte b) { return b == static_cast<std::byte>(byte); });
 }
 
-/// Where two runs left different bytes.
+/// The elements in which two runs left different bytes.
 struct Differences {
     std::size_t first = 0, count = 0;                      ///< elements that differ
     std::size_t first_unwritten = 0, unwritten_count = 0;  ///< that hold the poison of each run
@@ -144,7 +144,7 @@ Outcome Checker::run_poisoned(std::uint8_t poison) {
     return outcome;
 }
 
-/// Where the outputs of the first run were copied to.
+/// The layout of the copies of the first run's outputs.
 Layout Checker::first_run() const {
     Layout layout = layout_;
     std::size_t offset = layout_.total;
@@ -183,7 +183,7 @@ Outcome Checker::restore(const Check& check) {
     return is_changed ? fill(check) : Outcome{};
 }
 
-/// Unwritten elements are an outcome, other differences are told in `difference`.
+/// Compares the outputs of two runs. Unwritten elements are an outcome, other differences are told in `difference`.
 Outcome Checker::compare_runs(std::string& difference) {
     const Layout copies = first_run();
     for (std::size_t i = 0; i < layout_.outputs.size(); ++i) {

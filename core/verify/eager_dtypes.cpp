@@ -47,7 +47,7 @@ Sizes reduced(const Body& body, Sizes sizes) {
     return sizes;
 }
 
-/// Twice the error of rounding to the dtype: the largest errors are rare, and what is evaluated is a part.
+/// Rounds with twice the error of rounding to the dtype: the largest errors are rare, and only a part is evaluated.
 Evaluator<float>::Round pessimistic_rounding(DType dtype) {
     return [dtype](std::span<float> values) {
         for (float& each : values) {

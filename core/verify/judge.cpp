@@ -25,7 +25,7 @@ constexpr std::int64_t claim_elements = 1 << 17;
 
 std::string text_of(double value) { return std::isnan(value) ? "nan" : std::format("{:.9g}", value); }
 
-/// What holds for every element of an output.
+/// The limits and dtype that hold for every element of an output.
 struct Rule {
     DType dtype;
     Tolerance tolerance;
@@ -40,7 +40,8 @@ struct Verdict {
     bool excluded = false;
 };
 
-/// What an expected value is once it is in the output's dtype, where that is not the value itself.
+/// An expected value as the output's dtype stores it, where that differs: integers, and values beyond the largest
+/// finite one. Other values stay as they are.
 double as_stored(const Rule& rule, double expected) {
     if (is_integer(rule.dtype) || !(std::abs(expected) <= rule.largest)) return round_to(rule.dtype, expected);
     return expected;
@@ -79,7 +80,8 @@ Verdict judge_element(const Rule& rule, const Expected& expected, double actual,
     return {scale, overflow_can_matter && evaluator.may_overflow()};
 }
 
-/// Of long rows, which several stretches share: the largest error of the rounded evaluation, by row and output.
+/// The largest error of the rounded evaluation in each row and output. Kept only of long rows, which several stretches
+/// share.
 class RowErrors {
 public:
     RowErrors(const Stretches& stretches, std::size_t outputs)
@@ -107,7 +109,7 @@ struct Doubtful {
     std::vector<double> scales;
 };
 
-/// What one sweep of a thread, then all threads, found.
+/// The findings of one sweep: first of one thread, then merged of all.
 struct Findings {
     ErrorStatistics statistics;
     std::vector<double> squares;         ///< of each output: Σ ref² of finite references
@@ -198,7 +200,7 @@ private:
         record.judged.assign(elements, Judged::right);
     }
 
-    /// Each element is of one thread.
+    /// Records an element. No lock is needed: each element belongs to one thread.
     void note(std::size_t output, std::int64_t element, double expected, double actual, Judged judged) const {
         if (criteria_.records.empty()) return;
         ElementRecord& record = criteria_.records[output];
@@ -284,7 +286,7 @@ private:
         return is_between ? 0 : scale;
     }
 
-    /// What a kernel made of the evaluator's stretch; until the next call.
+    /// The kernel's values in the evaluator's stretch; valid until the next call.
     const std::vector<double>& actual_values(const StretchEvaluator& evaluator, std::size_t output) const {
         thread_local std::vector<double> actual;
         const DType dtype = rules_[output].dtype;

@@ -58,8 +58,8 @@ const BuildResult& KernelRunner::build(const Call& call, const BuildKey& key) {
     return builds_.emplace(key, backend_.build(request, progress_, stop_)).first->second;
 }
 
-/// What PyTorch's functions allocate in the machine's memory: results, which are copied into the arena, and as a rule
-/// an intermediate of their size.
+/// Bytes that PyTorch's functions allocate in the machine's memory: results, which are copied into the arena, and as a
+/// rule an intermediate of their size.
 std::size_t KernelRunner::bytes_beside(const Call& call) const {
     const Language language = implementation_.variant.language;
     if (!backend_.traits().is_host || !runs_in_python(language) || language == Language::triton) return 0;

@@ -32,7 +32,7 @@ public:
     /// Calls the kernel once on the arena's buffers, after `prepare`.
     Outcome run(const Call& call, const Layout& layout, Placement placement = Placement::shared);
 
-    /// Of a `callable` operator, after a call: the executor's remarks on what the kernel does in a call more.
+    /// After a call: observes one more call of a `callable` operator's kernel, and takes the executor's remarks on it.
     Outcome observe(const Call& call, std::vector<Said>& remarks);
 
     /// Whether the kernel can run at the edge of unreadable pages. A library's cannot: what it reads beside its buffers

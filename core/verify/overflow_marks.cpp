@@ -9,8 +9,8 @@
 namespace kernelgen {
 namespace {
 
-/// Whether `own` is not what `wide` is once it is stored. A value that is off by half is what overflow within leaves,
-/// such as 0 where a sum of squares was divided by.
+/// Whether `own` is not the value of `wide` as it is stored. A value that is wrong by half or more is a sign of an
+/// overflow inside, for example 0 after a division by an infinite sum of squares.
 bool is_broken(DType output, double wide, double own) {
     if (std::isnan(wide)) return false;
     const double stored = round_to(output, wide);

@@ -66,7 +66,8 @@ private:
     std::vector<Found> found_;
 };
 
-/// For a reference that can run only in the case's dtype: by element, not 0 where its result is NaN or infinite.
+/// The marks for a reference that can run only in the case's dtype: by element, not 0 where its result is NaN or
+/// infinite.
 std::vector<char> not_finite(StoredValues own, std::size_t elements);
 
 }  // namespace kernelgen

@@ -18,7 +18,8 @@ InputEdit times(std::size_t tensor, double factor) {
 
 bool may_overflow(const Check& check) { return !overflow_probes(check.set).empty(); }
 
-/// Small checks can afford to keep nearly any two elements apart.
+/// How many divisions of the elements into two halves are tried. Small checks can afford enough of them to separate
+/// nearly any two elements.
 int OverflowSearch::pairs_of_halves() const {
     const auto is_large = [&](const Tensor& output) { return elements_in(check_, output) > most_small_elements; };
     return std::ranges::any_of(definition_.outputs, is_large) ? 3 : 8;
@@ -51,8 +52,8 @@ void OverflowSearch::probe_set(InputSet set) {
     }
 }
 
-/// Zeros for one half of the inputs' elements, then for the other. The parity of some bits of its index says which half
-/// an element is in: of two elements, half of all pairs of halves keep them apart.
+/// Runs the reference with zeros for one half of the inputs' elements, then for the other. The parity of some bits of
+/// its index says in which half an element is. Any two elements are separated by half of all such divisions.
 void OverflowSearch::probe_halves() {
     for (int pair = 0; pair < pairs_of_halves(); ++pair) {
         const std::uint64_t bits = pair == 0 ? 1 : 0x9e3779b97f4a7c15ull * static_cast<std::uint64_t>(pair) >> 24;
@@ -70,7 +71,7 @@ void OverflowSearch::probe_halves() {
     }
 }
 
-/// Each input in turn divided by about the square root of the largest number, and as zeros.
+/// Runs the reference with each input in turn divided by about the square root of the largest number, and set to zeros.
 void OverflowSearch::probe_scales() {
     for (std::size_t scaled = 0; scaled < definition_.inputs.size(); ++scaled) {
         const Tensor& tensor = definition_.inputs[scaled];
@@ -87,8 +88,8 @@ void OverflowSearch::probe_scales() {
     }
 }
 
-/// Tells an element that a small part cannot change, as the bias of a normalisation, from one that is made of other
-/// inputs alone, and from a maximum.
+/// Runs the reference with NaN, the largest number and its negative in one tensor. This tells an element that a small
+/// part cannot change, as the bias of a normalisation, from one that is made of other inputs alone, and from a maximum.
 void OverflowSearch::probe_covered(std::size_t tensor, double largest) {
     const auto with_sign = [tensor](double magnitude) {
         return [=](std::size_t input, std::int64_t, double value) {

@@ -43,7 +43,7 @@ std::shared_ptr<Reference> ReferenceCache::allocate(const Operator& definition, 
         auto reference = std::make_shared<Reference>(bytes);
         for (const Tensor& output : definition.outputs) {
             const auto elements = static_cast<std::size_t>(element_count(output, binding.sizes).value());
-            // Not cleared: the threads that fill it touch its pages first.
+            // The memory is not cleared here, so that the threads that fill it touch its pages first.
             reference->expected.push_back(std::make_unique_for_overwrite<double[]>(elements));
             reference->own_errors.push_back(std::make_unique_for_overwrite<double[]>(errors));
         }

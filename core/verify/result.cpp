@@ -25,7 +25,7 @@ constexpr ErrorNumber numbers[] = {
     {metrics::p99_absolute, &ErrorMetrics::p99_absolute},  {metrics::max_relative, &ErrorMetrics::max_relative},
     {metrics::mean_relative, &ErrorMetrics::mean_relative}};
 
-/// Not in the records of older versions.
+/// Numbers that the records of older versions do not have.
 constexpr ErrorNumber newer_numbers[] = {{metrics::kl_divergence, &ErrorMetrics::kl_divergence},
                                          {metrics::clip_ratio, &ErrorMetrics::clip_ratio}};
 

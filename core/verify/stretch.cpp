@@ -120,7 +120,7 @@ void StretchEvaluator::doubt() {
     for (std::size_t i = 0; i < own_errors_.size(); ++i) own_errors_[i] = largest_error(i);
 }
 
-/// Into the outputs' dtypes.
+/// Rounds values to the outputs' dtypes.
 void StretchEvaluator::round(Values& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         rounded_.resize(values[i].size() * size_of(dtypes_[i]));

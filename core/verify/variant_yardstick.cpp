@@ -36,7 +36,8 @@ Copying copying(const Operator& definition, const Tensor& output, DType arithmet
     return made;
 }
 
-/// What was found of one output more. Quantiles and the divergence of both together are not known; the larger is kept.
+/// Adds the findings of another output. Quantiles and the divergence of both together are not known; the larger is
+/// kept.
 void merge(CaseAccuracy& all, CaseAccuracy&& more) {
     ErrorMetrics& a = all.metrics;
     const ErrorMetrics& b = more.metrics;
@@ -74,7 +75,7 @@ bool is_farther(double known, double more, double exact) {
     return !std::isfinite(more) || std::abs(more - exact) > std::abs(known - exact);
 }
 
-/// Marks elements of an output that are 0 by cancellation alone: errors make another number of them.
+/// Marks elements of an output that are 0 only by cancellation: with errors they become other numbers.
 void exempt_cancelled(StoredValues expected, StoredValues own, std::vector<char>& exempt) {
     if (is_integer(expected.dtype)) return;
     const auto mark = [&](std::size_t element, double exact, double known) {
@@ -83,7 +84,7 @@ void exempt_cancelled(StoredValues expected, StoredValues own, std::vector<char>
     for_each_element(exempt.size(), mark, expected, own);
 }
 
-/// Inputs half a unit of f32 away from what they are: every other element up, every other two, then either way.
+/// Changes inputs by half a unit of f32: up and down in turns of one element, then of two, then either way at random.
 InputEdit nudged(int noise) {
     return [noise](std::size_t input, std::int64_t index, double value) {
         const auto bits = static_cast<std::uint64_t>(index);
@@ -183,7 +184,7 @@ Outcome VariantYardstick::prepare(const Check& check) {
     return {Status::unavailable, say("the reference `{}` did not run: {}", reference_.variant.name, outcome.reason)};
 }
 
-/// In float64, kept, then in the case's dtype, left in the arena.
+/// Runs the reference in float64, whose results are kept, then in the case's dtype, whose results stay in the arena.
 Outcome VariantYardstick::run_both(const Check& check) {
     if (Outcome outcome = runner_->run_wide(check, expected_); !outcome.ok()) return outcome;
     std::vector<OverflowMarks> marks = OverflowSearch(definition_, check, *runner_).marks(expected_);
@@ -257,7 +258,8 @@ CaseAccuracy VariantYardstick::judge_prepared(const Check& check, const Layout& 
     return judged;
 }
 
-/// Each operation of the reference takes several times the memory that it takes without errors.
+/// Whether there is memory for doubts: with them, each operation of the reference takes several times the memory that
+/// it takes without.
 bool VariantYardstick::can_be_doubted(const Check& check) const {
     std::size_t elements = 0;
     for (const auto* tensors : {&definition_.inputs, &definition_.outputs}) {
@@ -266,8 +268,8 @@ bool VariantYardstick::can_be_doubted(const Check& check) const {
     return elements <= most_doubted_elements;
 }
 
-/// Asks the reference again what other right ways of computing it may cost, before outputs are refused. A doubt that
-/// cannot be run leaves what is known.
+/// Asks the reference again what other right ways of computing it may cost, before outputs are refused. If a doubt
+/// cannot be run, what is known stays.
 void VariantYardstick::doubt(const Check& check) {
     is_doubted_ = true;
     if (!can_be_doubted(check)) return;

@@ -100,7 +100,7 @@ Verification::Verification(const VerifyRequest& request, std::unique_ptr<Yardsti
 /// Triton's interpreter takes about a millisecond a program, which may be one row.
 constexpr std::int64_t most_rows = 1000;
 
-/// Of the first output: the product of all its axes but the last.
+/// The rows of the first output: the product of all its axes but the last.
 std::int64_t rows_of(const Operator& definition, const Case& binding) {
     const std::vector<std::int64_t> sizes = extents(definition.outputs[0], binding.sizes);
     std::int64_t rows = 1;
@@ -108,12 +108,13 @@ std::int64_t rows_of(const Operator& definition, const Case& binding) {
     return rows;
 }
 
-/// Of the first output, as far as 64 bits tell: what is beyond them is last.
+/// The number of elements of the first output. One that does not fit into 64 bits counts as the largest number, so that
+/// it sorts last.
 std::int64_t output_elements(const Operator& definition, const Case& binding) {
     return element_count(definition.outputs[0], binding.sizes).value_or(std::numeric_limits<std::int64_t>::max());
 }
 
-/// Of the largest input or output.
+/// The number of elements of the largest input or output.
 std::int64_t most_elements_of(const Operator& definition, const Case& binding) {
     std::int64_t most = output_elements(definition, binding);
     for (const Tensor& input : definition.inputs) {
@@ -176,7 +177,7 @@ bool Verification::is_of_use(InputSet set) const {
            std::ranges::any_of(request_.definition.inputs, [](const Tensor& each) { return !each.domain; });
 }
 
-/// Every set and seed but the first seed's `normal`, which `first` is.
+/// Adds checks with every edge set and every other seed. `first` is the check with `normal` and the first seed.
 void Verification::add_all_sets(const Check& first, std::vector<Check>& checks) const {
     Check check = first;
     check.guarded = false;
@@ -197,7 +198,8 @@ void Verification::add_own(const Case& binding, bool sizes_are_fixed, std::vecto
     if (runner_.is_interpreted() && rows_of(request_.definition, binding) > most_rows) return;
     Check check{binding};
     if (most_elements_of(request_.definition, binding) <= small_case) return add_all_sets(check, checks);
-    // Of `mixed` and `large` a reference is asked some twenty times what may overflow (OverflowMarks).
+    // On inputs of the sets `mixed` and `large`, a reference is called some twenty times to find out what may overflow
+    // (OverflowMarks).
     const bool asks_too_much =
         yardstick_->body() == nullptr && most_elements_of(request_.definition, binding) > most_asked;
     if (!asks_too_much) checks.push_back({binding, InputSet::mixed, seeds[1]});
@@ -229,7 +231,8 @@ std::vector<Check> Verification::further_checks() {
     return checks;
 }
 
-/// What a tile cuts off is most often wrong at its borders.
+/// The checks of a screen: awkward sizes, with ordinary values. Errors at the borders of tiles are the most frequent
+/// ones.
 std::vector<Check> Verification::screen_checks() {
     std::vector<Check> checks;
     for (const DType dtype : dtypes_of(request_.cases)) {
@@ -240,8 +243,9 @@ std::vector<Check> Verification::screen_checks() {
     return checks;
 }
 
-/// Of a `callable` operator the file's own generator makes the inputs: seeds, and what scales and plants make of them.
-/// Large cases have one seed more.
+/// The checks of a `callable` operator. Its file's own generator makes the inputs, so the checks are further seeds, and
+/// inputs that are scaled or into which values are planted. Small cases are checked with four further seeds, large ones
+/// with one.
 std::vector<Check> Verification::callable_checks() {
     std::vector<Check> checks;
     for (const Case& binding : request_.cases) {
@@ -283,7 +287,8 @@ CaseAccuracy Verification::check(const Check& check) {
     CaseAccuracy accuracy = checker_.run(check, stop_);
     accuracy.build_key = runner_.build_key();
     ++result_.checks;
-    // What NaN makes of a constant says nothing of it.
+    // Of a `callable` operator only ordinary inputs count for the question whether a reference is constant: planted NaN
+    // changes the output of a constant one, too.
     const bool counts = !has_file(request_.definition.family) || check.set == InputSet::normal;
     if (counts && accuracy.reference != ReferenceFacts{}) digests_[check.binding].push_back(accuracy.reference.digest);
     progress_("verify", ++done_, total_);
@@ -369,7 +374,7 @@ void Verification::refuse_constant_references() {
     }
 }
 
-/// Of a `callable` operator: what is no fault, and to be known of a candidate that passed.
+/// Adds what is no fault, but should be known of a candidate of a `callable` operator that passed.
 void Verification::add_remarks() {
     if (result_.status != Status::ok || !has_file(request_.definition.family)) return;
     if (request_.own_cases_only || request_.is_screen) return;
@@ -419,7 +424,7 @@ VerifyResult verify_by_reference(const VerifyRequest& request, Backend& backend,
     return Verification(request, std::move(yardstick), backend, progress, stop).run();
 }
 
-/// What the verification of one more case found.
+/// Adds the results of verifying one more case.
 void add(VerifyResult& all, VerifyResult&& more) {
     all.checks += more.checks;
     std::ranges::move(more.cases, std::back_inserter(all.cases));
@@ -455,8 +460,8 @@ VerifyResult verify_described(const VerifyRequest& request, const Case& binding,
     return verify_on(request, binding, found, backend, progress, std::move(stop));
 }
 
-/// One check of a `callable` operator on each awkward size, with what its file says of the first case beside sizes.
-/// What the definition does not take says nothing of the candidate.
+/// Makes one check of a `callable` operator on each awkward size, with what its file says of the first case beside
+/// sizes. A size that the definition does not take is left out: it says nothing of the candidate.
 void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const Progress& progress,
                           std::stop_token stop, VerifyResult& all) {
     const Case& own = request.cases.front();
@@ -477,8 +482,8 @@ void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const 
     if (left_out > 0) all.warnings.push_back(say(sentences::sizes_not_taken, left_out, first_left_out));
 }
 
-/// One check on each of a few sizes that the definition's file does not have. A kernel may be written for the sizes
-/// that it has: what is wrong on others is told, and nothing else.
+/// Checks a candidate on each of a few sizes that the definition's file does not have. A kernel may be written only for
+/// the sizes that the file has, so errors on others are a warning, and nothing else.
 void remark_on_other_sizes(const VerifyRequest& request, Backend& backend, const Progress& progress,
                            std::stop_token stop, VerifyResult& all) {
     if (!request.definition.symbols.empty() || request.candidate.variant.compile) return;

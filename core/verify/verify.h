@@ -33,9 +33,8 @@ struct VerifyRequest {
 };
 
 /// Runs every check of docs/ACCURACY.md. Builds for each dtype among the cases; judges every element of the own cases;
-/// then judges own cases and awkward sizes with further seeds and the edge sets; a screen leaves these out, and
-/// what passes it is not yet verified. Never throws: a crash or hang of the
-/// kernel is a status.
+/// then judges own cases and awkward sizes with further seeds and the edge sets. A screen leaves these out, so a
+/// variant that passes it is not yet verified. Never throws: a crash or hang of the kernel is a status.
 VerifyResult verify(const VerifyRequest& request, Backend& backend, const Progress& progress, std::stop_token stop);
 
 }  // namespace kernelgen

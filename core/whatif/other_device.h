@@ -33,7 +33,7 @@ Validated<DeviceDescription> parse_device_description(std::string_view text, std
 /// Errors: as `parse_device_description`, and a file that cannot be read.
 Validated<DeviceDescription> read_device_description(const std::filesystem::path& file);
 
-/// Another device than a round's, as shares of what that one has.
+/// Another device, as shares of what the device of a round has.
 struct OtherDevice {
     Factors factors;
     double arithmetic = 1;       ///< of the FLOP rate, beside what more threads of a CPU bring

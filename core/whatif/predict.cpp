@@ -31,7 +31,8 @@ TimeParts on_other(const TimeParts& parts, const DeviceRatios& ratios) {
             parts.own / ratios.arithmetic / ratios.hiding, parts.starts};
 }
 
-/// The parts of a call that overlap: the longest counts. What binds now is then the whole of the call.
+/// The time of a call whose parts overlap: the longest part counts. The part that is the longest now then takes the
+/// whole of the call but its starts.
 double side_by_side(TimeParts parts, const DeviceRatios& ratios) {
     const double all = parts.sum() - parts.starts;
     double& longest = parts.memory >= std::max(parts.arithmetic, parts.own) ? parts.memory
@@ -90,7 +91,7 @@ DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency
     if (!residency) return ratios;
     ratios.at_once = residency->then / residency->now;
     ratios.least_hiding = std::min(1.0, ratios.at_once);
-    // Where nothing is known, halfway between no loss and the whole of it.
+    // Where `enough` is not known, half of the logarithm of the whole possible loss is taken.
     ratios.hiding =
         enough > 0 ? std::min(1.0, residency->then / std::min(enough, residency->now)) : std::sqrt(ratios.least_hiding);
     return ratios;

@@ -10,7 +10,7 @@
 
 namespace kernelgen {
 
-/// What another device has over what this one has, for one call. 1: as much.
+/// How much another device has of each resource that one call uses, as a multiple of what this device has. 1: as much.
 struct DeviceRatios {
     double bandwidth = 1;     ///< that the call's programs can use
     double arithmetic = 1;    ///< FLOPs a second, and all else that instructions do
@@ -31,8 +31,8 @@ DeviceRatios ratios_of_cpu(const Ceilings& ceilings, const Factors& factors, int
 /// The threads that such a CPU would have.
 int threads_with(const Factors& factors, int threads);
 
-/// Of a GPU. `enough`: the fewest warps with which the project's rounds came near their best bandwidth; 0: not known,
-/// then half of the logarithm of the loss is likely.
+/// The ratios of a GPU. `enough`: the fewest warps with which the project's rounds came near their best bandwidth; 0:
+/// not known, then half of the logarithm of the loss is likely.
 DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency>& residency, double enough);
 
 /// What a call's time is spent on most.

@@ -12,8 +12,8 @@ namespace kernelgen {
 
 namespace {
 
-/// What is believed of a coefficient before any round. A kernel hardly moves bytes faster than a copy does; a FLOP of
-/// the definition may take several instructions, a transcendental function a dozen.
+/// The prior of a coefficient, before any round. A kernel hardly moves bytes faster than a copy does; a FLOP of the
+/// definition may take several instructions, a transcendental function a dozen.
 struct Prior {
     double mean, deviation;
 };
@@ -118,7 +118,7 @@ TimeModel::TimeModel(std::vector<TimedSample> samples) : samples_(without_repeti
 
 double TimeModel::without_tail(const TimedSample& sample) const { return sample.seconds * (1 - sample.tail); }
 
-/// Seconds, which the coefficients multiply.
+/// The terms of a sample, in seconds, by which the coefficients are multiplied.
 std::vector<double> TimeModel::terms(const TimedSample& sample) const {
     std::vector<double> row = {sample.memory, sample.arithmetic, sample.functions, sample.starts};
     for (const std::string& kernel : kernels_) row.push_back(kernel == sample.kernel ? sample.memory : 0);
@@ -155,7 +155,8 @@ TimeParts TimeModel::parts(const TimedSample& sample) const {
         parts.arithmetic = sample.arithmetic * coefficients_[1] + sample.functions * coefficients_[2];
         parts.starts *= coefficients_[3];
     }
-    // What is measured is the whole: too much is shared out alike, too little is the kernel's own.
+    // The parts must add up to the measured time. If their sum is larger, all are made smaller by the same factor; if
+    // it is smaller, the rest is the kernel's own part.
     const double sum = parts.sum();
     if (sum > all) parts = {parts.memory / sum * all, parts.arithmetic / sum * all, 0, parts.starts / sum * all};
     else parts.own = all - sum;

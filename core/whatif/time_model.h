@@ -28,7 +28,8 @@ public:
     /// Fewer different timed cases than these tell nothing that the roofline does not.
     static constexpr std::size_t least_samples = 3;
 
-    /// Of samples of one device and environment. Several of the same kernel on the same case count as their median.
+    /// Makes a model of samples of one device and environment. Several samples of one kernel on one case count as their
+    /// median.
     explicit TimeModel(std::vector<TimedSample> samples);
 
     /// Whether there were too few samples: parts are then those of the roofline, and what they leave is `own`.

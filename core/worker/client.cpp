@@ -75,7 +75,7 @@ struct WorkerClient::Impl {
 
 void WorkerClient::Impl::read_replies() {
     while (auto line = channel->read_line()) {
-        // What is not a message of the protocol (a login banner, say) is passed over.
+        // A line that is not a message of the protocol (a login banner, say) is passed over.
         try {
             take(json::parse(*line));
         } catch (const json::exception&) {
@@ -218,7 +218,7 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std:
 
 namespace {
 
-/// What `read` makes of a worker's result. Errors: what `reply` has; a result that `read` cannot read.
+/// A worker's result as `read` reads it. Errors: those of `reply`; a result that `read` cannot read.
 template <class Read>
 auto value_of(const Result<json>& reply, Read read) -> Result<decltype(read(*reply))> {
     if (!reply) return std::unexpected(reply.error());

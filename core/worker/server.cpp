@@ -294,7 +294,8 @@ std::string Server::build_key(const Request& request, const Implementation& impl
     return backend_of(request.device)->build(wanted, progress_of(job), job.stop.get_token()).key;
 }
 
-/// Kernels run on the device, and references are computed by all processors: not while a timing on them runs.
+/// Takes the locks for work in which kernels run on the device and references are computed by all processors: it must
+/// not run while either is timed on.
 Outcome Server::take_locks(const std::string& device, const std::string& purpose, Job& job,
                            std::vector<FileLock>& locks) {
     locks.clear();

@@ -37,7 +37,8 @@ const BuildCache& build_cache() {
     return cache;
 }
 
-/// Kernel headers, then headers that a compiler without a C library lacks, then the toolkit's, then the project's.
+/// Options for the folders of headers: those for kernels, then those that a compiler without a C library lacks, then
+/// the toolkit's, then the project's.
 std::vector<std::string> include_options(const std::vector<fs::path>& toolkit) {
     std::vector<std::string> options = {"-I" + (resource_folder() / "include").string(),
                                         "-I" + (resource_folder() / "nvrtc").string()};
@@ -80,7 +81,7 @@ std::string build_key(const NvrtcLibrary& nvrtc, const std::vector<fs::path>& to
     return hash_hex(join(parts, "\n"));
 }
 
-/// Within the limit, and with what ptxas says, which comes last.
+/// A log within the limit, with what ptxas says, which comes last.
 std::string bounded_log(const std::string& log) {
     if (log.size() <= log_limit) return log;
     const std::string mark = "\n… some messages are left out …\n";
@@ -97,7 +98,7 @@ std::string readable(const std::string& symbol) {
     return text == nullptr ? symbol : text.get();
 }
 
-/// What NVRTC fails for without a word: more static shared memory than the architecture allows.
+/// The reason where NVRTC fails without a message: more static shared memory than the architecture allows.
 Said unspoken_reason(const BuildResult& result) {
     for (const KernelUsage& kernel : parse_kernel_usage(result.log)) {
         if (kernel.static_shared_bytes <= always_allowed_shared_bytes) continue;
@@ -157,7 +158,8 @@ SourceFiles all_files(const Implementation& implementation) {
     return files;
 }
 
-/// NVRTC does not tell what it reads: of the folders that `options` name, all that the sources may include.
+/// The files outside the project that a build may have read. NVRTC does not tell which it reads, so these are all that
+/// the sources may include from the folders that `options` name.
 std::vector<fs::path> files_outside(const Implementation& implementation, const std::vector<std::string>& options) {
     const SourceFiles own = all_files(implementation);
     const SourceReader read = [&](const std::string& path) -> Result<std::optional<std::string>> {

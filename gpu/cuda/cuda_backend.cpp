@@ -129,7 +129,8 @@ Error no_target(const Said& reason) {
     return {say("{}; `kernelgen devices` lists what kernels are built for", reason)};
 }
 
-/// What `device` is built for: itself, the model that it names, or for cuda:0 without a driver the default one.
+/// The device model that kernels for `device` are built for: its own, the one that it names, or for cuda:0 without a
+/// driver the default one.
 Result<DeviceModel> target_of(const std::string& device) {
     const std::string id = device.substr(device.find(':') + 1);
     const bool is_number = id.find_first_not_of("0123456789") == std::string::npos;
@@ -218,7 +219,7 @@ Result<BuildRequest> timing_kernels(const std::string& device) {
     return request;
 }
 
-/// What an executor is told of its device: the ordinal and the kernels that timing needs.
+/// The arguments that tell an executor its device: the ordinal and the kernels that timing needs.
 Result<std::vector<std::string>> CudaBackend::place_of(const std::string& device, std::stop_token stop) {
     if (const auto reason = builds_only_reason(device)) return fail(*reason);
     const Result<cuda::PresentDevice> present = cuda::find_present_device(device);
@@ -240,7 +241,7 @@ Result<std::shared_ptr<Executor>> CudaBackend::start_executor(const std::string&
                                                               std::stop_token stop) {
     const Result<std::vector<std::string>> place = place_of(device, stop);
     if (!place) return std::unexpected(place.error());
-    // What is loaded lazily would wait for a stream that is held (gpu/cuda/timer.h).
+    // Modules are loaded eagerly: one that is loaded lazily would wait for a stream that is held (gpu/cuda/timer.h).
     const auto start_native = [&](const std::stop_token&) {
         return Executor::start({program_, "cuda-executor", place->at(0), place->at(1)},
                                {{"CUDA_MODULE_LOADING", "EAGER"}});

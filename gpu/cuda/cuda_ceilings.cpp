@@ -13,13 +13,14 @@ namespace kernelgen {
 namespace {
 
 constexpr double mib = 1 << 20;
-/// Moved in all. Doubled from one to the next around the size of an L2, where what stays in it changes the rate most.
+/// Bytes that are moved in all. Around the size of an L2, each is twice the one before: there the part that stays in
+/// the L2 changes the rate most.
 constexpr double sizes[] = {8 * mib,   16 * mib,  32 * mib,   64 * mib,  128 * mib,
                             256 * mib, 512 * mib, 4096 * mib, 8192 * mib};
 constexpr int sweeps = 2;
 constexpr double expected_gbps = 3000;
 
-// What one block of resources/ceilings does.
+// The work of one block of the kernels in resources/ceilings.
 constexpr double fma_flops = 2.0 * 256 * 16 * 4096;
 constexpr double tensor_products = 2048, tensor_results = 64 * 128, operand_bytes = 32;
 
@@ -95,7 +96,7 @@ Result<void> measure_rate(Prober& prober, const Rate& rate, int multiprocessors)
     return {};
 }
 
-/// What starting a call and its blocks costs: with one empty block, and with many.
+/// Measures what starting a call and its blocks costs: with one empty block, and with many.
 Result<void> starts(Prober& prober, Ceilings& ceilings) {
     constexpr std::int64_t elements = 16, many = 1 << 20;
     const Probe probe = gpu_probe("empty.cu", {"nothing"}, false, true, DType::f32, "128", 0);

@@ -37,8 +37,9 @@ constexpr const char* left_work =
 constexpr std::size_t least_excesses = 8, most_excesses = 32;  ///< of them the median counts: a host may stumble
 constexpr double throttled = 0.75;  ///< of the highest clock: a sample below it is taken again
 
-/// What work on other streams takes beyond a call, as a share of what is allowed. By the device's events that is 2 us
-/// and 1 % of the sample; what is launched later still only the host sees, which is often slow itself.
+/// How long work on other streams goes on after a call, as a multiple of what is allowed. By the device's events 2 us
+/// and 1 % of the sample are allowed. Work that is launched still later is seen only by the host, which is often slow
+/// itself.
 double excess(const Reading& reading) {
     const double tail = reading.tail_seconds / (2e-6 + 0.01 * reading.seconds);
     return std::max(tail, reading.left_seconds / (50e-6 + 0.05 * reading.seconds));
@@ -50,7 +51,7 @@ public:
     CudaExecutor(SharedArena& arena, int ordinal, std::string timing_cubin, const kernelgen_python_callbacks* python)
         : arena_(arena), ordinal_(ordinal), timing_cubin_(std::move(timing_cubin)), python_(python) {}
     Reply handle(const Request& request);
-    /// Makes the device's context, which takes long. What fails is said to the first request that needs it.
+    /// Makes the device's context, which takes long. A failure is told to the first request that needs the context.
     Outcome start();
 
 private:
@@ -210,7 +211,8 @@ Outcome CudaExecutor::make_timer() {
     return {};
 }
 
-/// What a first launch loads lazily, or a first call allocates, would wait for a stream that is held.
+/// Calls each side some times before timing. What a first launch loads lazily, or a first call allocates, would
+/// otherwise wait for a stream that is held.
 Outcome CudaExecutor::warm_up() {
     constexpr int calls = 3;  // a result that is still there when the next is made takes memory of its own
     for (int side = 0; side < sides_; ++side) {
@@ -246,7 +248,7 @@ void CudaExecutor::drop_repetitions() { repetitions_.clear(); }
 /// The sum of a call's outputs: `call` counts the calls of a request.
 Pointer CudaExecutor::sum_of(std::size_t call) const { return sums_.address() + call * sizeof(std::uint64_t); }
 
-/// What an earlier call has written is gone: inputs that calls change are restored, outputs are poisoned.
+/// Removes what earlier calls have written: inputs that calls change are restored, outputs are poisoned.
 Outcome CudaExecutor::reset(const SampleRequest& request, Stream stream) {
     for (int set = 0; set < buffers_->sets(); ++set) {
         Code code = buffers_->restore_mutated(*context_.driver, set, stream);
@@ -256,7 +258,8 @@ Outcome CudaExecutor::reset(const SampleRequest& request, Stream stream) {
     return {};
 }
 
-/// Comes after the flush, so that nobody can begin his work on these inputs meanwhile. `states`: of each set, or none.
+/// Brings the units' inputs into these states. Comes after the flush, so that no kernel can begin its work on these
+/// inputs meanwhile. `states`: of each set, or none.
 Outcome CudaExecutor::enter_states(std::span<const std::uint64_t> states, Stream stream) {
     for (std::size_t set = 0; set < states.size(); ++set) {
         const Outcome put = buffers_->enter_state(*kernels_, static_cast<int>(set), states[set], stream);
@@ -372,7 +375,8 @@ Outcome CudaExecutor::left_nothing() const {
 }
 
 Outcome CudaExecutor::perform(const SampleRequest& request, Reply& reply) {
-    // What the driver takes around the turns counts as outside of samples: other processes may hold it up.
+    // The driver's time before and after the turns counts as outside of samples: other processes may hold the driver
+    // up.
     const Clock::time_point start = Clock::now();
     if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
     const auto free_bytes = [&] {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_generated = 1 << 22;  ///< elements; a longer input repeats them
 
-/// What a call's inputs hold.
+/// The values of a call's inputs.
 struct OnceInputs {
     InputSet set = InputSet::normal;
     std::uint64_t seed = 1;

@@ -21,8 +21,8 @@ constexpr std::string_view indentation = "  ";  // of the source line that NVRTC
 
 constexpr std::string_view end_of_source = "At end of source";
 
-// What is appended to a source: the lines before the prototypes show, by an error, that the source does not end.
-// Nowhere but between declarations may a linkage specification stand.
+// Text that is appended to a source. If the source does not end (an open brace, say), an error in the lines before the
+// prototypes shows that: a linkage specification may stand only between declarations.
 constexpr std::string_view appended_head = "extern \"C\" {}\n#include <stdint.h>\n";
 constexpr int appended_head_lines = 2;
 constexpr int first_demand_line = 101;                        // of the first launch; each launch has one line
@@ -91,7 +91,7 @@ bool tells_open_end(const Variant& variant, const CompilerMessage& message) {
            kernel_quoted_in(variant, message.text, '"').empty();
 }
 
-/// Of an entry that the compiler cannot look up: where the function is, and what the compiler says.
+/// The message for an entry that the compiler cannot look up: where the function is, and what the compiler says.
 CompilerMessage no_kernel(const BuildRequest& request, const std::string& entry, const CompilerMessage& message) {
     const Implementation& implementation = request.implementation;
     CompilerMessage told = wrong_signature(implementation.variant.source, implementation.text, entry, "");
@@ -119,8 +119,8 @@ std::string severity_of(const std::string& word) {
     return word == "remark" || word == "note" || word == "info" ? "note" : "error";
 }
 
-/// What ptxas says of a line of the PTX: at the source's line that it comes from, with the instruction, which in inline
-/// assembly is what the user wrote.
+/// A message of ptxas about a line of the PTX, moved to the line of the source that it comes from. It names the PTX
+/// instruction, which in inline assembly is what the user wrote.
 CompilerMessage of_ptx(const Variant& variant, std::string_view ptx, int line, CompilerMessage message) {
     const std::optional<PtxPlace> place = place_in_source(ptx, line);
     if (!place) return message;
@@ -205,7 +205,8 @@ std::vector<CompilerMessage> parse_nvrtc_log(const BuildRequest& request, std::s
             if (tells_error(messages)) continue;  // it says the same again
             message = {variant.source, 0, 0, message->severity, message->text};
         }
-        // What follows an open end outside the source is its consequence.
+        // Once the source is known to have an open end, messages from outside of the source are its consequence, and
+        // are left out.
         if (!message || (is_open && message->file != variant.source)) continue;
         is_open = is_open || tells_open_end(variant, *message);
         messages.push_back(tells_open_end(variant, *message) ? open_end(variant.source, request.implementation.text)

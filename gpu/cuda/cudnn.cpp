@@ -9,7 +9,7 @@
 namespace kernelgen::cuda {
 namespace {
 
-// What is used of cuDNN's interface, as its documentation declares it.
+// The part of cuDNN's interface that is used here, as its documentation declares it.
 using CudnnCode = int;
 using Handle = struct CudnnHandleTag*;
 using Descriptor = struct CudnnTensorTag*;

@@ -104,7 +104,8 @@ Outcome CubinKernel::check_constants(const PlannedLaunch& launch) const {
     return {};
 }
 
-/// Within the call, for a call has inputs of its own: what was there is of another one.
+/// Fills the constants within the call. Each call has inputs of its own, so the constants that are there belong to
+/// another call.
 Outcome CubinKernel::fill_constants(const PlannedLaunch& launch, const DeviceBuffers& buffers, Stream stream) const {
     for (const PlannedConstant& each : launch.constants) {
         const auto input = static_cast<std::size_t>(each.input);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t text_limit = 16 << 20;
 
-/// As PATH finds it, then in the folders of toolkits.
+/// Where a program is looked for: as PATH finds it, then in the folders of toolkits.
 std::vector<std::string> places_of(const std::string& program) {
     std::vector<std::string> places = {program};
     for (const std::filesystem::path& toolkit : cuda::toolkit_folders()) {

@@ -65,7 +65,7 @@ std::map<std::string, double> Nvml::conditions() const {
     return found;
 }
 
-/// Asked with room for none, NVML answers how many there are.
+/// The number of processes that use the GPU: NVML tells it when it is asked with room for none.
 int Nvml::compute_processes() const {
     unsigned count = 0;
     if (device_ == nullptr || nvml_library().compute_processes == nullptr) return 0;

@@ -92,7 +92,7 @@ std::optional<std::string> version_of(const Nvrtc& nvrtc) {
     return std::to_string(major) + "." + std::to_string(minor);
 }
 
-/// NVRTC opens its second library by name alone, which the system does not always find beside it.
+/// Loads NVRTC's second library. NVRTC opens it by name alone, and the system does not always find it beside NVRTC.
 void load_builtins(const Nvrtc& nvrtc) {
     const fs::path name = "libnvrtc-builtins.so." + version_of(nvrtc).value_or("");
     (void)::dlopen((nvrtc.path.parent_path() / name).c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -142,7 +142,7 @@ std::map<std::string, std::string> symbols_of(const Nvrtc& nvrtc, Program progra
 
 constexpr const char* symbols_file = "kernel.symbols";
 
-/// Where anything was compiled; the PTX also where ptxas refused it.
+/// Writes what was compiled, if anything was; the PTX also where ptxas refused it.
 Result<void> write_compiled(const fs::path& folder, const NvrtcOutput& output) {
     if (!output.ptx.empty()) {
         if (Result<void> ptx = write_file_atomic(folder / "kernel.ptx", output.ptx); !ptx) return ptx;

@@ -74,7 +74,7 @@ std::optional<double> number_of(std::string text) {
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// Factor to bytes, seconds or a share of 1.
+/// The factor from a unit to bytes, seconds or a share of 1.
 double scale_of(const std::string& unit) {
     if (unit == "Kbyte") return 1e3;
     if (unit == "Mbyte") return 1e6;

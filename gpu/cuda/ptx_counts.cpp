@@ -43,7 +43,8 @@ int bytes_loaded(const std::vector<std::string>& parts) {
 
 bool is_integer(const std::string& type) { return type.starts_with('s') || type.starts_with('u'); }
 
-/// Which lines a backward branch repeats. Without any all count: then a thread handles what a loop's iteration would.
+/// Which lines are in loops, by backward branches. In a kernel without loops all lines count: there a thread does what
+/// an iteration of a loop would.
 std::vector<bool> lines_in_loops(const std::vector<std::string>& lines) {
     std::map<std::string, std::size_t, std::less<>> labels;
     std::vector<bool> inside(lines.size(), false);

@@ -17,7 +17,8 @@ std::vector<std::uint64_t> addresses_of(const DeviceBuffers& buffers) {
     return addresses;
 }
 
-/// Python replays what it made ready: a graph, or its calls one by one. `places`: of the outputs of all its calls.
+/// A repetition that Python replays from what it has prepared: a graph, or its calls one by one. `places`: of the
+/// outputs of all its calls.
 class PythonRepetition final : public Repetition {
 public:
     PythonRepetition(const CalledBack& file, std::size_t outputs, std::vector<std::uint64_t>& places)

@@ -85,7 +85,7 @@ void add_launch(const DeviceModel& device, const KernelUsage& kernel, const std:
         launch.shared_bytes.empty() ? std::optional<std::int64_t>(0) : value_of(launch.shared_bytes, values);
     if (threads) keep_largest(result, metrics::threads_per_block, static_cast<double>(*threads));
     if (dynamic) keep_largest(result, metrics::dynamic_shared_bytes, static_cast<double>(*dynamic));
-    // What depends on the case is left out here and checked before the launch.
+    // Faults that depend on the case are left out here and found before the launch.
     const BlockNeeds needs{threads.value_or(1), kernel.registers, kernel.static_shared_bytes + dynamic.value_or(0)};
     Said fault = launch_fault(device, launch, values, needs, dynamic.value_or(0), bound);
     if (fault.empty()) fault = too_much_stack(kernel);

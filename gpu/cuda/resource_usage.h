@@ -22,8 +22,8 @@ void keep_lowest(BuildResult& result, const Occupancy& occupancy);
 /// than the launch bounds in `ptx` allow.
 void add_resources(const DeviceModel& device, const BuildRequest& request, std::string_view ptx, BuildResult& result);
 
-/// Of a build whose launches are its own: the largest value of all kernels that ptxas names in its log, without what
-/// depends on the launches.
+/// Adds the resources of a build whose launches are its own: the largest value of all kernels that ptxas names in its
+/// log, without those values that depend on the launches.
 void add_resources_of_all(BuildResult& result);
 
 }  // namespace kernelgen

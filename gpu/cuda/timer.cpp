@@ -60,7 +60,8 @@ Outcome Timer::stamp(int index) const {
     return kernels_.stamp(stamps_address_ + static_cast<std::size_t>(index) * bytes, stream_);
 }
 
-/// Where the driver loads kernels when they are first launched, that would wait for a stream that is held.
+/// Launches each of the timing kernels once. The driver may load kernels only when they are first launched, and that
+/// would wait for a stream that is held.
 Outcome Timer::warm_up() const {
     *released_ = 1;
     for (std::size_t i = 0; i < 2 * stamp_words; ++i) stamps_[i] = 0;  // also a patch of no bytes
@@ -133,7 +134,7 @@ Outcome Timer::time(const Parts& parts, Reading& reading) {
     return outcome_of(driver_->synchronize_stream(stream_), "the kernel");
 }
 
-/// What the events tell.
+/// Reads the times that the events have recorded.
 Outcome Timer::read(Reading& reading) const {
     float work = 0, tail = 0;
     Code code = driver_->elapsed_ms(&work, begin_, end_);

@@ -47,7 +47,7 @@ std::string tunable_in(const std::string& line, const Configuration& tunables) {
     return "";
 }
 
-/// What is said of an error in a file that is not the toolkit's: with what to do.
+/// The message for an error in a file that is not the toolkit's, with what to do.
 Said with_advice_to_user(const std::vector<fs::path>& toolkit, const CompilerMessage& message,
                          const Implementation& implementation) {
     const Said& text = message.text;

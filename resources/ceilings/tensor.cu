@@ -19,7 +19,7 @@ __device__ unsigned random_bits(unsigned x) {
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 
-// Of a matrix in shared memory with rows of 128 swizzled bytes.
+// The descriptor of a matrix in shared memory with rows of 128 swizzled bytes.
 __device__ unsigned long long descriptor(const void* tile) {
     const unsigned long long address = __cvta_generic_to_shared(tile);
     return (address & 0x3ffff) >> 4 | 1ull << 16 | 64ull << 32 | 1ull << 62;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What kernels use of it is known to NVRTC.
+// NVRTC knows by itself all that kernels use of this header.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the toolkit's <cuda/std/climits> defines too is the same here, word for word.
+// Macros that the toolkit's <cuda/std/climits> defines too are the same here, word for word.
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127

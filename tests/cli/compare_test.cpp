@@ -16,7 +16,7 @@ using testing::Ran;
 
 class Compare : public ProgramTest {
 protected:
-    /// Of host kernels alone, which run wherever the tests do.
+    /// Compares only host kernels, which run wherever the tests do.
     void SetUp() override {
         ProgramTest::SetUp();
         project = small_project();

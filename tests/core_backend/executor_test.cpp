@@ -171,7 +171,7 @@ TEST(Executor, IsStoppedWhileItIsSilent) {
     EXPECT_EQ(executor->load(0, compiling(0), {}).status, Status::cancelled);
 }
 
-/// What `sample` makes of this answer to one turn of two sides.
+/// The outcome of `sample` where the executor gives this answer to one turn of two sides.
 Outcome sampled_with(const std::string& answer) {
     const auto executor = executor_that({"read", "say", answer, "wait"});
     executor->set_limit(20, {});

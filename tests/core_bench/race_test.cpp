@@ -32,7 +32,7 @@ public:
 
 class ARace : public ::testing::Test {
 protected:
-    /// Of sources that say how long they take and what they do.
+    /// Races sources that say how long they take and what they do.
     std::vector<RaceResult> race(const std::string& pace, const std::vector<std::string>& candidates) {
         request.sides = testing::copy_request();
         request.sides.device = "race_test";

@@ -20,7 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 const std::vector<DType> floating = {DType::f32, DType::f64, DType::f16, DType::bf16};
 
-/// What is left of a double after rounding to the dtype.
+/// Random values as they are after rounding to the dtype.
 std::vector<double> random_values(std::int64_t count, DType dtype, unsigned seed) {
     std::mt19937 random(seed);
     std::normal_distribution<double> normal(0, is_integer(dtype) ? 20 : 1);

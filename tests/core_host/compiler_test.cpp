@@ -84,7 +84,7 @@ TEST(Compiler, StopsWhenToldTo) {
     EXPECT_EQ(backend->build(request_for(text), {}, stop.get_token()).status, Status::cancelled);
 }
 
-/// What a build says with a compiler that does what a shell is told.
+/// The result of a build whose compiler is a shell script.
 BuildResult build_with(const std::string& script) {
     const Result<ScratchFolder> folder = ScratchFolder::create(std::filesystem::temp_directory_path());
     const std::string program = (folder->path / "compiler").string();

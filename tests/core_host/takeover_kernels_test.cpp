@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class BreakingKernel : public ::testing::TestWithParam<Takeover> {};
 
-/// What memory is hit differs from call to call; that the run ends, and not well, does not.
+/// Which memory the kernel overwrites differs from call to call. In every call the run ends, and not with `ok`.
 TEST_P(BreakingKernel, NeverEndsWell) {
     const VerifyResult result = verified(GetParam().source);
     EXPECT_NE(result.status, Status::ok);

@@ -160,6 +160,25 @@ TEST_F(CeilingsCache, GivesBackWhatWasMeasuredInTheSameEnvironment) {
     EXPECT_FALSE(load_ceilings("cuda:0", "0123456789ab"));
 }
 
+TEST_F(CeilingsCache, KeepsDisturbedOnesForTenMinutes) {
+    Ceilings disturbed = example();
+    disturbed.quiet = false;
+    ASSERT_TRUE(save_ceilings(disturbed));
+    const auto loaded = load_ceilings("cpu", "0123456789ab");
+    ASSERT_TRUE(loaded);
+    EXPECT_FALSE(loaded->quiet);
+    const auto path = cache_folder() / "ceilings" / "cpu-0123456789ab.json";
+    using Clock = std::filesystem::file_time_type::clock;
+    for (const auto written :
+         {Clock::now() - disturbed_are_kept - std::chrono::seconds(1), Clock::now() + std::chrono::hours(1)}) {
+        std::filesystem::last_write_time(path, written);
+        EXPECT_FALSE(load_ceilings("cpu", "0123456789ab"));
+    }
+    ASSERT_TRUE(save_ceilings(example()));
+    ASSERT_TRUE(save_ceilings(disturbed));
+    EXPECT_TRUE(load_ceilings("cpu", "0123456789ab")->quiet) << "disturbed ones replaced those measured in quiet";
+}
+
 TEST_F(CeilingsCache, IgnoresAFileThatIsTornOrOfAnotherShape) {
     ASSERT_TRUE(save_ceilings(example()));
     const auto path = cache_folder() / "ceilings" / "cpu-0123456789ab.json";

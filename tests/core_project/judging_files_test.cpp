@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one whose kernel is judged may edit.
+// Which files the author of a judged kernel may edit.
 #include "core/project/judging_files.h"
 
 #include <gmock/gmock.h>

@@ -158,7 +158,7 @@ TEST_F(CallableCheat, ThatRemembersIsFoundWhileItIsTimed) {
     }
 }
 
-/// Of integers a timing has few contents: only the time of the first call on each tells.
+/// A timing has few contents of integer inputs, so only the time of the first call on each content shows the cheat.
 TEST_F(CallableCheat, ThatRemembersIntegersInShortCallsIsFound) {
     const std::string head = "import torch\n\n\n",
                       call = "    for _ in range(6):\n        x = (x * x + 3) % 1009\n    return x + bias\n";

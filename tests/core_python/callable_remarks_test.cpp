@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is no fault of a candidate of a Python-defined operator, and to be known of it; and sizes that no case has.
+// Remarks on candidates of a Python-defined operator, which are no faults; and checks on sizes that no case has.
 #include <gmock/gmock.h>
 
 #include "tests/core_python/callable_files.h"
@@ -176,8 +176,8 @@ TEST_F(CallableRemark, TellsWhatAModuleKeepsOfItsParameters) {
     }
 }
 
-/// What was looked at with other values of parameters is timed with its own: also where a file keeps things for all its
-/// modules.
+/// A candidate that was observed with other values of its parameters is timed with its own ones, also where its file
+/// keeps things for all its modules.
 TEST_F(CallableRemark, LeavesParametersAsTheyWere) {
     const std::string solution = R"(packed = []
 

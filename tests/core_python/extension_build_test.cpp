@@ -99,7 +99,7 @@ TEST_F(ExtensionBuild, SaysThatCudaSourcesNeedAGpu) {
     EXPECT_THAT(result.reason, HasSubstr("which do not run on a CPU: choose a GPU"));
 }
 
-/// What a build says with a compiler that does what a shell is told, and 0.05 s as the request's limit.
+/// The result of a build whose compiler is a shell script, with 0.05 s as the request's limit.
 BuildResult built_by(const std::string& script, std::stop_token stop = {}) {
     const Result<ScratchFolder> folder = ScratchFolder::create(fs::temp_directory_path());
     const std::string program = (folder->path / "compiler").string();

@@ -209,8 +209,8 @@ std::vector<std::string> literals_of(const std::string& source) {
     return literals;
 }
 
-/// What looks like a sentence in the sources, but never reaches a log: what a request to a worker must be, what is read
-/// in compilers' output, notes on builds, what an executor prints of a request that it cannot read.
+/// Texts in the sources that look like sentences but never reach a log: what a request to a worker must be, what is
+/// read in compilers' output, notes on builds, what an executor prints of a request that it cannot read.
 const std::set<std::string, std::less<>> never_in_a_log = {
     "a futex is one word",
     "` where the build takes place: is the disk full?",

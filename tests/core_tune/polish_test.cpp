@@ -35,5 +35,16 @@ TEST(Polish, GoesOnWithTheSecondBestWhereNothingIsLeft) {
     EXPECT_THAT(near_the_best(space, {}, {}, 9), IsEmpty());
 }
 
+TEST(Polish, IsTheEndOfASearchAndTheLastTwoBatchesOfAShortOne) {
+    EXPECT_FALSE(is_time_to_polish(100, 100, 16));
+    EXPECT_FALSE(is_time_to_polish(139, 61, 16));
+    EXPECT_TRUE(is_time_to_polish(140, 60, 16));
+    EXPECT_TRUE(is_time_to_polish(17, 28, 16));
+    EXPECT_TRUE(is_time_to_polish(33, 12, 16));
+    EXPECT_FALSE(is_time_to_polish(1, 28, 16)) << "nearly the whole search";
+    EXPECT_FALSE(is_time_to_polish(20, 20, 2));
+    EXPECT_TRUE(is_time_to_polish(28, 12, 2));
+}
+
 }  // namespace
 }  // namespace kernelgen

@@ -74,7 +74,7 @@ protected:
         }
     }
 
-    /// Of `square` 64 rows are best, of `odd` 1 row.
+    /// Records tunings in which 64 rows are best on the case `square`, and 1 row on `odd`.
     void record_tunings(std::optional<int> first_round = {}) {
         record_each([&](TuningFile& file, bool is_square, int place) {
             ASSERT_TRUE(file.append(took(16, 1.5)));

@@ -83,7 +83,8 @@ protected:
 
     void save() const { ASSERT_TRUE(write_file_atomic(project_folder / "project.json", document.dump(2))); }
 
-    /// What the workers sleep: three such steps for a configuration.
+    /// Records a space in which a configuration makes the workers sleep for three steps of `step` seconds: build,
+    /// screen and race.
     void record(double step) {
         TuningHead head{.number = 1, .first = 1, .time = "2026-11-23T02:00:00Z"};
         head.variant = "tuned";

@@ -18,7 +18,7 @@ using testing::tile;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What is known beside the outputs.
+/// Which facts are known beside the outputs.
 struct Known {
     bool reference = true, scales = true;
 };

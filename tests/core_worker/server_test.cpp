@@ -50,7 +50,7 @@ public:
         return {};
     }
 
-    /// Those of cpu:1 wait until they are released.
+    /// Measurements on cpu:1 wait until they are released.
     Result<Ceilings> measure_ceilings(const std::string& device, const Progress& progress,
                                       std::stop_token stop) override {
         progress("ceilings", 1, 2);

@@ -53,7 +53,7 @@ void read_as_each_kind(std::string_view text) {
         for (const auto& [name, number] : kernel.numbers) require(number >= 0 && number <= 0x7fffffff);
 }
 
-/// What is read is written as it was read.
+/// A request that can be read is written as it was read.
 void read_as_request(std::string_view text) {
     const Result<Request> request = read_request(text);
     if (!request) return require(!request.error().message.empty());

@@ -24,7 +24,7 @@ void require_same(const nlohmann::json& written, bool is_first) {
     std::abort();
 }
 
-/// What is exported is read again.
+/// A space that is exported can be read again, with the same number of parameters.
 void require_same_space(const Tuning& tuning) {
     const auto again = read_t1(to_t1(tuning, nullptr)->dump(), "exported");
     if (!again || again->parameters.size() == tuning.head.parameters.size()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is around the compiler, with a stand-in for it: these run where there is no NVRTC.
+// Tests what surrounds the compiler, with a stand-in for it: these run where there is no NVRTC.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

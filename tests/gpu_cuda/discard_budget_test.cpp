@@ -6,7 +6,7 @@
 namespace kernelgen::cuda {
 namespace {
 
-/// Of `batches` of `pairs`, of which every reading is bad.
+/// How many readings are discarded in `batches` batches of `pairs` pairs where every reading is bad.
 int discarded(int batches, std::size_t pairs) {
     DiscardBudget budget;
     int count = 0;

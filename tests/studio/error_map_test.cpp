@@ -15,7 +15,7 @@ using testing::Studio;
 
 namespace {
 
-/// Of an output of 40 × 30 in bins of one row and one column, of which the last two columns are wrong.
+/// The map of an output of 40 × 30, in bins of one row and one column; its last two columns are wrong.
 ErrorMap exampleMap() {
     ErrorMap map{.output = "out", .extents = {40, 30}, .grid = {40, 30}, .wrong = {}, .worst = {}, .kept = {}};
     map.tile_rows = 8;

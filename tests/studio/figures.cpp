@@ -65,7 +65,7 @@ private:
     qint64 longest_ = 0, most_processor_ = 0, processor_before_ = 0;
 };
 
-/// What had been posted is done between two turns of a timer.
+/// Lets posted events be handled: they are, between two turns of a timer.
 void letEverythingBeDrawn() {
     for (int i = 0; i < 3; ++i) {
         QTimer turn;

@@ -46,7 +46,7 @@ class Photographer {
 public:
     explicit Photographer(QString folder) : folder_(std::move(folder)) {}
 
-    /// What the screen shows of the window, once it has drawn everything.
+    /// Takes a picture of the window as the screen shows it, once it has drawn everything.
     void take(QWidget& window, const QString& name) const {
         QTest::qWait(700);
         const QString file = folder_ + "/" + name + ".png";
@@ -80,7 +80,7 @@ QWidget* focusable(QWidget* part) {
     return part;
 }
 
-/// What a key of the menus does.
+/// Does what a key of the menus does.
 void press(const MainWindow& window, const char* keys) {
     for (QAction* each : window.findChildren<QAction*>()) {
         if (each->shortcut() == QKeySequence(keys)) each->trigger();

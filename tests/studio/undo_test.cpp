@@ -4,7 +4,9 @@
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QSlider>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QTest>
 #include <QTimer>
@@ -61,6 +63,8 @@ private slots:
     void withNothingToUndoAFieldKeepsItsText();
     void aLinesMenuHasNoHistoryOfItsOwn();
     void aLineOutsideTheDocumentUndoesItsOwnText();
+    void aLessonUndoesItsOwnText();
+    void aTypedNumberThatIsTakenIsAStepOfTheDocument();
 };
 
 void UndoTest::typingIsOneStepWhileNothingElseIsEdited() {
@@ -268,6 +272,39 @@ void UndoTest::aLineOutsideTheDocumentUndoesItsOwnText() {
     }
     open.undo();
     QCOMPARE(open.blockM(), 64);
+}
+
+void UndoTest::aLessonUndoesItsOwnText() {
+    Open open;
+    open.slide(Qt::Key_Home);
+    QPlainTextEdit* lesson = nullptr;
+    for (auto* edit : open.window.findChildren<QPlainTextEdit*>()) {
+        if (edit->accessibleName() == "Worked") lesson = edit;
+    }
+    QVERIFY(lesson != nullptr);
+    lesson->setEnabled(true);  // as it is where a round is selected
+    QTest::keyClicks(lesson, "abc");
+    QTest::keyClick(lesson, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(lesson->toPlainText().isEmpty());
+    QCOMPARE(open.blockM(), 1);
+}
+
+void UndoTest::aTypedNumberThatIsTakenIsAStepOfTheDocument() {
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Tab}) {
+        Open open;
+        auto* box = open.window.findChild<QSpinBox*>("BLOCK_M_box");
+        auto* line = box->findChild<QLineEdit*>();
+        box->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, "1");
+        QTest::keyClick(line, key);
+        QCOMPARE(open.blockM(), 1);
+        QCOMPARE(open.history().count(), 1);
+        QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(open.blockM(), 64);
+        QCOMPARE(open.history().index(), 0);
+        QCOMPARE(line->text(), "64");
+    }
 }
 
 }  // namespace kernelgen::studio

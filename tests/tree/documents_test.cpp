@@ -47,5 +47,24 @@ TEST(Documents, TellTheKeysOfARoundsResult) {
     expect_keys(result.at("verification").at("cases").at(0), text);
 }
 
+/// Whoever adds a kind of device looks at all of them.
+TEST(Documents, NameThePlacesThatAskWhichKindADeviceIs) {
+    namespace fs = std::filesystem;
+    const fs::path root = KERNELGEN_SOURCE_DIR;
+    const std::string text = read_file(root / "CONTRIBUTING.md").value();
+    int places = 0;
+    for (const char* layer : {"core", "gpu", "app"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(root / layer)) {
+            const std::string name = entry.path().filename();
+            if (entry.path().extension() != ".cpp" || name == "project.cpp") continue;
+            const std::string source = read_file(entry.path()).value();
+            if (!source.contains("runs_on_host(") && !source.contains("kind_of_device(")) continue;
+            EXPECT_THAT(text, HasSubstr(name + '`')) << entry.path();
+            ++places;
+        }
+    }
+    EXPECT_GT(places, 5);
+}
+
 }  // namespace
 }  // namespace kernelgen

@@ -18,7 +18,7 @@ public:
     /// Sets the cases to choose from, and keeps the chosen one where it is among them. The list is hidden where it is
     /// empty.
     void offer(const QStringList& names);
-    /// What is chosen, where that is no case.
+    /// Says what is chosen from the list, where that is no case.
     void setLabel(const QString& label, const QString& tip);
     int chosen() const;  ///< index of what was offered, or -1
 

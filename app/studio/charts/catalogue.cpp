@@ -15,7 +15,7 @@ std::string keyOf(const Case& binding) {
     return key;
 }
 
-/// Equal exactly where `comparable` holds.
+/// A key of a round: two keys are equal exactly where `comparable` holds.
 std::string keyOf(const Round& round) {
     return round.device + separator + round.baseline + separator + round.environment;
 }

@@ -121,7 +121,7 @@ void ChartArea::takeSelection() {
     makeStale({roofline_, efficiency_, latency_, errors_, error_map_->map()});
 }
 
-/// Wrong results bring their map to the front.
+/// Takes the outcome of a run. Wrong results bring their map to the front.
 void ChartArea::takeOutcome(const RunOutcome& outcome) {
     const bool is_explained = outcome.detail.explanation.has_value();
     wrong_ = is_explained ? std::make_shared<const RoundDetail>(outcome.detail) : nullptr;
@@ -171,7 +171,7 @@ QString ChartArea::nothingText() const {
     return session_.rounds().isLoading() ? tr("Reading the rounds") : tr("No rounds yet: press F5 to verify and bench");
 }
 
-/// As in every chart: those of the rounds, and then the project's that have no round yet.
+/// A case's number, as in every chart: first come the rounds' cases, then the project's cases that have no round yet.
 int ChartArea::numberOf(const Case& binding) const {
     Catalogue catalogue(session_.rounds().history());
     for (const Case& each : session_.document().project().cases) catalogue.caseNumber(each);
@@ -183,7 +183,7 @@ void ChartArea::fillSpeedup() {
     speedup_->present(session_.rounds().sharedHistory());
 }
 
-/// What was measured when the round was made, or else is known of its device now.
+/// The ceilings that were measured when the round was made, or else those known of its device now.
 Ceilings ChartArea::ceilingsOf(const Round& round) {
     const auto detail = session_.rounds().detail(round.number);
     if (detail && detail->ceilings.measured()) return detail->ceilings;

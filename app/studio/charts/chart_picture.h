@@ -17,7 +17,7 @@ QImage imageOf(ChartView& chart);  ///< at twice the size that is shown
 /// Writes a PNG, SVG or PDF, as the file's suffix says. Errors: another suffix, a folder that cannot be written.
 Result<void> savePicture(ChartView& chart, const QString& file);
 
-/// To the clipboard, as an image.
+/// Copies the chart to the clipboard, as an image.
 void copyPicture(ChartView& chart);
 /// Asks for a file and writes it; the problem, or "".
 QString askAndSavePicture(ChartView& chart);

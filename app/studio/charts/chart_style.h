@@ -28,7 +28,7 @@ QString unsureNote();
 /// A case's name, with its dtype where the name does not say it.
 QString caseText(const Case& binding);
 
-/// In pixels; before the first layout the axis takes most of the plot.
+/// The length of an axis in pixels; before the first layout the axis takes most of the plot.
 double lengthOf(const QCPAxis& axis);
 
 /// [low, high] with a share of it more on each side, by ratio; a single value gets room as well.

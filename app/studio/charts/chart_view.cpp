@@ -246,7 +246,7 @@ void ChartView::arrange() {
     }
 }
 
-/// As many as there is room for: a column is as wide as its widest item.
+/// The number of the legend's columns: as many as there is room for. A column is as wide as its widest item.
 int ChartView::legendColumns() const {
     const QCPLegend* legend = plot_->legend;
     std::vector<int> items;
@@ -382,7 +382,7 @@ void ChartView::showMenu(const QPoint& at) {
     menu->popup(plot_->mapToGlobal(at));
 }
 
-/// To the nearest round or row, before or after the selected one, that has a mark.
+/// Selects the nearest round or row that has a mark, before or after the selected one.
 void ChartView::step(int direction) {
     std::map<int, const Mark*> marks;
     for (const Mark& each : marks_) {

@@ -63,7 +63,8 @@ std::int64_t ErrorMapView::elementsOf(std::int64_t row, std::int64_t column) con
            std::min(map_.bin_columns, map_.grid.columns - column * map_.bin_columns);
 }
 
-/// From 0 for a bin that is right to 1 for one that is all wrong; one wrong element can be seen.
+/// The share of a bin that is wrong: from 0 for a bin that is right to 1 for one that is all wrong; one wrong element
+/// can be seen.
 double ErrorMapView::shareOf(std::size_t bin) const {
     if (map_.wrong[bin] == 0) return 0;
     const Grid bins = map_.bins();
@@ -123,7 +124,7 @@ void ErrorMapView::drawTiles() {
         line(0, static_cast<double>(at), columns, static_cast<double>(at));
 }
 
-/// In the middle of each bin.
+/// Adds a mark in the middle of each bin.
 void ErrorMapView::addMarks() {
     const Grid bins = map_.bins();
     for (std::int64_t bin = 0; bin < bins.elements(); ++bin) {

@@ -18,7 +18,7 @@ constexpr double across_gap = 14, up_gap = 10;  ///< pixels between two labels
 constexpr double fewest_decades = 0.7;          ///< below, a logarithmic axis has linear ticks
 constexpr double least_binary = 2;              ///< ratio of a range's ends; below, powers of two are too far apart
 
-/// What of a decade has a tick, from the densest on, and up to how many decades.
+/// The multiples of a power of ten that have ticks in a range of at most so many decades; the densest first.
 struct Decade {
     double most_decades;
     QVector<double> factors;

@@ -24,7 +24,7 @@ private:
     void drawSide(const LatencySide& side, const QString& name, const QColor& colour);
     void drawQuantile(double seconds, const QString& name, const QColor& colour, Qt::PenStyle style);
 
-    /// Beside the top of its line, each in a row of its own.
+    /// Labels beside the tops of lines, each in a row of its own.
     struct Label {
         QCPItemText* text;
         double seconds;

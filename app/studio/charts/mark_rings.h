@@ -21,7 +21,7 @@ struct Mark {
     int row = -1;       ///< of the table that a chart without rounds draws; -1: of none
 
     QPointF pixel() const;
-    /// By which it is selected: its round's number, or its row; nothing where it cannot be.
+    /// The number by which a mark is selected: its round's number, or its row; nothing where it cannot be selected.
     std::optional<int> id() const;
 };
 

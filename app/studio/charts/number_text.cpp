@@ -20,7 +20,7 @@ struct Unit {
     const char* name = "";
 };
 
-/// In the largest of ascending units that leaves at least one; nothing at all in the unit itself.
+/// A value in the largest of ascending units that leaves at least one; 0 is given in the unit itself.
 template <std::size_t N>
 QString inUnits(double value, const std::array<Unit, N>& units) {
     const Unit* best = &units.front();

@@ -27,7 +27,7 @@ constexpr int most_rounds = 50;  ///< whose arrows are drawn
 constexpr double bow = 0.35;     ///< of its length an arrow swings out, since rounds of one case lie on one vertical
 constexpr double widest_bow = 26, shortest_arrow = 12, beside_point = 6;  ///< pixels
 
-/// What a ceiling is called; bandwidth in full with the size of the data that it was measured over.
+/// The name of a ceiling; of a bandwidth in full, with the size of the data that it was measured over.
 QString roofText(const Roof& roof, bool full) {
     QString name;
     switch (roof.kind) {
@@ -39,7 +39,7 @@ QString roofText(const Roof& roof, bool full) {
     return full ? RooflineView::tr("%1 (%2)").arg(name, bytesText(roof.bytes)) : name;
 }
 
-/// Two a case: what is sure, then what is not.
+/// The cloud of a point: each case has two, one for sure results and one for noisy ones.
 std::size_t cloudOf(const Timing& point) {
     return 2 * static_cast<std::size_t>(point.binding) + (is_noisy(*point.timing) ? 1 : 0);
 }
@@ -148,7 +148,7 @@ void RooflineView::placeRoofs() {
     }
 }
 
-/// Points of one case, sure or not, without a line.
+/// Adds a graph for the points of one case, sure or not, without a line.
 QCPGraph* RooflineView::addCloud(const QCPScatterStyle& mark) {
     QCPGraph* cloud = plot().addGraph();
     cloud->setLineStyle(QCPGraph::lsNone);
@@ -157,7 +157,7 @@ QCPGraph* RooflineView::addCloud(const QCPScatterStyle& mark) {
     return cloud;
 }
 
-/// Small marks for every round, and above them large ones for the newest.
+/// Draws small marks for every round, and above them large ones for the newest.
 void RooflineView::drawPoints() {
     clouds_.clear();
     const QColor base = palette().color(QPalette::Base);
@@ -251,8 +251,8 @@ void RooflineView::arrange() {
     placeArrows();
 }
 
-/// Levels have their labels at the right, diagonals along them where they touch nothing; a label without the room for
-/// it is left out.
+/// Places the labels of ceilings: those of levels at the right, those of diagonals along them where they touch nothing.
+/// A label without the room for it is left out.
 void RooflineView::placeLabels() {
     const auto is_level = [](const RoofLine& each) { return each.roof.kind == Roof::Kind::flops; };
     std::vector<const RoofLine*> visible;
@@ -272,7 +272,8 @@ void RooflineView::placeLabels() {
     }
 }
 
-/// That of the highest lies above its line where there is room, the others below theirs, right of all diagonals.
+/// Places the label of a horizontal ceiling. That of the highest ceiling lies above its line where there is room, the
+/// others below theirs, right of all diagonals.
 void RooflineView::placeLevel(const RoofLine& level, QRectF& above, std::vector<QPointF>& taken) {
     const QRectF area = plot().axisRect()->rect();
     const double value = level.roof.value, y = plot().yAxis->coordToPixel(value);
@@ -291,7 +292,8 @@ void RooflineView::placeLevel(const RoofLine& level, QRectF& above, std::vector<
     }
 }
 
-/// That of the highest lies above its line, the others below theirs and one after the other, from `below` on.
+/// Places the label of a diagonal ceiling. That of the highest ceiling lies above its line, the others below theirs and
+/// one after the other, from `below` on.
 void RooflineView::placeDiagonal(const RoofLine& diagonal, const std::vector<QPointF>& taken, double& below) {
     const QCPAxis *x = plot().xAxis, *y = plot().yAxis;
     const double value = diagonal.roof.value, peak = highest(data_.roofs, true);

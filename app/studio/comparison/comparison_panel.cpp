@@ -81,7 +81,8 @@ void ComparisonPanel::refresh() {
                         : tr("Open a project to compare its variants."));
 }
 
-/// As wide as what they hold; names and reasons up to a limit, so that the figures beside them can be seen.
+/// Makes columns as wide as their contents; names and reasons up to a limit, so that the figures beside them can be
+/// seen.
 void ComparisonPanel::fitColumns() {
     constexpr int most_characters = 36;
     const int most = most_characters * QFontMetrics(table_->font()).averageCharWidth();
@@ -91,7 +92,7 @@ void ComparisonPanel::fitColumns() {
     }
 }
 
-/// As text with tabs, for a spreadsheet.
+/// Copies the table as text with tabs, for a spreadsheet.
 void ComparisonPanel::copy() const {
     QStringList lines;
     for (int row = -1; row < model_.rowCount(); ++row) {

@@ -52,7 +52,7 @@ CardStrategy strategyOf(const Proposal& proposal, std::size_t place) {
             .proposal = place};
 }
 
-/// Of each strategy only the most promising change, which comes first.
+/// The proposals that are shown: of each strategy only the most promising change, which comes first.
 std::vector<std::size_t> onceEach(const std::vector<Proposal>& proposals) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < proposals.size(); ++i) {

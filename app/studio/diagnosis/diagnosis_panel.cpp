@@ -107,7 +107,7 @@ void DiagnosisPanel::connectSession() {
             [this](const QString& stage) { story_->showStage(stageInWords(stage)); });
 }
 
-/// What comes in sequence is shown once.
+/// Refreshes the panel soon: changes that follow each other closely are shown at once.
 void DiagnosisPanel::refreshSoon() {
     updateButtons();
     const Diagnoses& diagnoses = session_.diagnoses();
@@ -116,7 +116,7 @@ void DiagnosisPanel::refreshSoon() {
     turn_.start(is_whole ? 0 : diagnoses.causes() ? wait_for_strategies : wait_for_causes);
 }
 
-/// Behind another tab nothing is made.
+/// Makes the panel's contents anew, unless it is behind another tab.
 void DiagnosisPanel::refresh() {
     turn_.stop();
     updateButtons();
@@ -160,7 +160,7 @@ void DiagnosisPanel::clearCards() {
     made_.clear();
 }
 
-/// What stands in the place of cards; "" where there are some.
+/// The text that is shown in place of cards; "" where there are some.
 QString DiagnosisPanel::message() const {
     if (!session_.document().isOpen()) return tr("Open a project: this shows why its kernel is slow.");
     const Diagnoses& diagnoses = session_.diagnoses();
@@ -232,7 +232,7 @@ void DiagnosisPanel::addOutcome(const Round& round) {
     addMade(part);
 }
 
-/// Behind what is there; the stretch stays last.
+/// Adds a part behind the present ones; the stretch stays last.
 void DiagnosisPanel::addMade(QWidget* part) {
     column_->insertWidget(column_->count() - 1, part);
     made_.push_back(part);

@@ -57,7 +57,8 @@ IndicatorText textOf(const Indicator& indicator, const Colours& colours) {
     return text;
 }
 
-/// The mark tells what is reached and what is not; what is neither is told in words.
+/// The text of an indicator. Its mark tells whether the goal is reached. A goal that is out of reach, or a value that
+/// was not measured, is told in words.
 QString shownOf(const IndicatorText& text, const Colours& colours) {
     const auto coloured = [](const QString& words, const QColor& colour) {
         return QStringLiteral("<span style='color: %1'>%2</span>").arg(colour.name(), words.toHtmlEscaped());

@@ -16,7 +16,7 @@ class IndicatorStrip : public QWidget {
     Q_OBJECT
 
 public:
-    /// Others that share its lines, before and behind the indicators.
+    /// `before` and `behind`: widgets that share the strip's lines, before and behind the indicators.
     IndicatorStrip(QWidget* before, QWidget* behind, QWidget* parent = nullptr);
 
     void present(const std::vector<Indicator>& indicators);  ///< none: nothing is shown

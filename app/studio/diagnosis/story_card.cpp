@@ -10,6 +10,7 @@
 #include "app/studio/application/elided_label.h"
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
+#include "app/studio/application/noise_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/diagnosis/strategy_words.h"
 #include "app/studio/operator/section.h"
@@ -18,6 +19,7 @@
 #include "app/studio/theme/theme.h"
 #include "core/report/applied_words.h"
 #include "core/round/best.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::studio {
 
@@ -25,7 +27,9 @@ namespace {
 
 QString speedupOf(const Round& round) {
     const RoundCase* deciding = round.status == Status::ok ? deciding_case(round) : nullptr;
-    return deciding == nullptr ? word(round.status) : QStringLiteral("%1×").arg(deciding->speedup, 0, 'f', 3);
+    if (deciding == nullptr) return word(round.status);
+    const QString figure = QStringLiteral("%1×").arg(deciding->speedup, 0, 'f', 3);
+    return is_noisy(*deciding) ? unsureText(figure) : figure;
 }
 
 QString roundLink(const Round& round, const QColor& colour) {

@@ -7,7 +7,7 @@
 
 namespace kernelgen::studio {
 
-/// In the language of the interface.
+/// The words for strategies and gains, in the language of the interface.
 QString titleOfStrategy(const std::string& id);
 QString whyOfStrategy(const std::string& id);     ///< a sentence; "" where the strategy is not known
 QString gainInWords(const Gain& gain);            ///< "1.050× [0.970, 1.200]"

@@ -30,7 +30,7 @@ QDoubleSpinBox* secondsBox(double least, double most, double value) {
     return box;
 }
 
-/// What a goal's field counts in: hundredths where the metric is told in percent.
+/// The factor from a goal to the number in its field: 100 where the metric is shown in percent.
 double unitOfGoal(const Metric& metric) { return metric.form == Form::share ? 100 : 1; }
 
 QDoubleSpinBox* goalBox(const Metric& metric, double goal) {

@@ -36,7 +36,7 @@ public:
     void replaceText(const QString& text);
     /// Makes edits, ascending and apart, as one undoable edit, or as more of the one before it.
     void apply(const std::vector<TextEdit>& edits, bool joined);
-    /// What is on disk in place of the text, as one undoable edit.
+    /// Replaces the text by what is on disk, as one undoable edit.
     Result<void> reload();
 
     /// Writes the text where it differs from what was last read or written.

@@ -250,7 +250,7 @@ void Engine::startGateCheck(RunPlan plan, StoredBaseline stored, GateOptions opt
     occupy(false, job);
 }
 
-/// One that was stopped is shown, but does not take the place of a whole one.
+/// Starts a comparison. One that is stopped is shown, but does not replace a whole one.
 void Engine::startComparison(ComparisonPlan plan, std::filesystem::path folder) {
     const auto job = [this, plan = std::move(plan), folder = std::move(folder)](
                          WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
@@ -279,7 +279,8 @@ void Engine::startComparison(ComparisonPlan plan, std::filesystem::path folder) 
     occupy(false, job);
 }
 
-/// Every result is told, many in several turns of the event loop; what only says that time passes is told now and then.
+/// Passes news of a tuning to the window. Every result is passed on, many of them in several turns of the event loop;
+/// news that only say that time passes are passed on now and then.
 TuneProgress Engine::throttledNews() {
     auto last = std::make_shared<std::pair<std::string, Clock::time_point>>();
     return [this, last](const TuneState& state) {
@@ -328,7 +329,7 @@ void Engine::measureCeilings(const QString& device) {
         if (client) {
             const auto measured = (*client)->measure_ceilings(device.toStdString(), progress, stop);
             if (!measured) problem = toQt(measured.error().message);
-            else if (!measured->quiet) problem = toQt(sentences::ceilings_not_kept);
+            else if (!measured->quiet) problem = toQt(sentences::ceilings_kept_briefly);
         }
         return [this, device, problem] {
             release();
@@ -402,7 +403,8 @@ void Engine::buildNext() {
     });
 }
 
-/// One question at a time: a worker that is far away may take long to answer, and nobody may wait for it.
+/// Asks the worker for its devices, one question at a time: a worker that is far away may take long to answer, and
+/// nothing else may wait for it.
 void Engine::refreshDevices() {
     ask_devices_again_ = asking_devices_;
     if (!link_ || asking_devices_) return;

@@ -38,7 +38,7 @@ public:
     LogExport(Project project, std::shared_ptr<const History> history, Tongue tongue, QObject* parent = nullptr);
 
     void start();
-    /// From `finished` on. Errors: a folder that cannot be written.
+    /// The exported log; valid from `finished` on. Errors: a folder that cannot be written.
     const Result<ExportedLog>& result() const { return result_; }
 
 signals:

@@ -19,8 +19,8 @@ inline constexpr std::string_view charts_folder = own_files::log_charts;
 std::vector<std::function<DrawnChart()>> chartsOf(std::shared_ptr<const History> history,
                                                   const std::map<std::string, RoundDetail>& details);
 
-/// Those of a tuning, likewise: the best so far, all configurations, a heat map over the two tunables that matter most,
-/// parallel coordinates and the tunables' importance.
+/// The charts of a tuning, likewise: the best so far, all configurations, a heat map over the two tunables that matter
+/// most, parallel coordinates and the tunables' importance.
 std::vector<std::function<DrawnChart()>> chartsOf(const std::shared_ptr<const Tuning>& tuning);
 
 /// A project's newest tuning of each variant and device in which something succeeded, by number.

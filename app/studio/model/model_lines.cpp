@@ -24,7 +24,7 @@ double intensityOf(const ModelCounts& counts) {
     return counts.flops && bytes > 0 ? *counts.flops / bytes : -1;
 }
 
-/// What calls and neighbours have alike, from their time on.
+/// Adds the columns that calls and groups of neighbours have in common, from the time on.
 void addNumbers(ModelLine& line, double seconds, const ModelCounts& counts, const ModelShare& share) {
     line.texts << secondsOf(seconds) << flopsOf(counts) << toQt(bytes_text(counts)) << toQt(intensity_text(counts))
                << reachedOf(share) << toQt(share_text(share)) << toQt(gain_text(share));

@@ -144,7 +144,7 @@ void ModelSetup::fillCases() {
     case_->setEnabled(names.size() > 1);
 }
 
-/// Those on which something runs; the session's own is what was measured last, or the one in use.
+/// Offers the devices on which something runs. The chosen device stays chosen; at first it is the session's.
 void ModelSetup::fillDevices() {
     const QString before = device_->count() > 0 ? device_->currentText() : session_.device();
     device_->clear();

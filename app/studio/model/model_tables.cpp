@@ -134,7 +134,7 @@ void ModelTables::tellOfLine() {
     emit this->chosen();
 }
 
-/// As text with tabs, for a spreadsheet.
+/// Copies the table as text with tabs, for a spreadsheet.
 void ModelTables::copy() const {
     const QSortFilterProxyModel& table = shown().sorted;
     QStringList lines;

@@ -266,7 +266,7 @@ QString ModelWindow::problemText() const {
                : model.problem();
 }
 
-/// Beside a report; without one the message says it.
+/// Shows a problem beside a report; without a report the message says it.
 void ModelWindow::showProblem(const QString& problem) {
     problem_->setText(problem);
     problem_->setVisible(!problem.isEmpty());

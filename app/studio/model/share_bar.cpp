@@ -21,7 +21,7 @@ ShareBar::ShareBar(QWidget* parent) : QWidget(parent) {
 
 QSize ShareBar::sizeHint() const { return {200, fontMetrics().height() + 8}; }
 
-/// What takes most comes first.
+/// Shows the rows' shares side by side, the largest first.
 void ShareBar::show(const ModelReport& report) {
     std::vector<Ranked<ModelRow>> rows = ranked_rows(report);
     std::ranges::stable_sort(rows, std::greater(), [](const auto& each) { return each.share.share; });

@@ -131,10 +131,11 @@ void DefinitionForm::ownRows(std::size_t first, Section* section) {
     for (std::size_t i = first; i < entries_.size(); ++i) entries_[i].section = section;
 }
 
-/// What is seldom used is folded away where there is none of it.
+/// Opens the section of attributes only where the operator has some: they are seldom used.
 void DefinitionForm::openUsual() { attributes_->setOpen(!document_.project().definition.attributes.empty()); }
 
-/// Where a Python file is the definition, it says all that these fields would.
+/// Shows the fields that the operator's family needs. A Python file that is the definition says all that the other
+/// fields would.
 void DefinitionForm::showByFamily() {
     const Family family = document_.project().definition.family;
     for (Section* each : not_of_files_) each->setVisible(!has_file(family));

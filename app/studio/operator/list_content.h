@@ -42,7 +42,7 @@ public:
     }
 
 protected:
-    /// What a new row at `row` begins as.
+    /// The value with which a new row at `row` begins.
     virtual std::remove_cvref_t<decltype(List(std::declval<Project&>())[0])> make(const Project& project,
                                                                                   int row) const = 0;
     /// The column of the rest of a diagnostic's path (".shape[0]").

@@ -8,8 +8,8 @@ namespace kernelgen::studio {
 
 class DefinitionForm;
 
-/// What is wrong in a form, below it: of the field that has the focus, or else of the first. Two lines, which are there
-/// without an error too, so that nothing moves as one comes; the rest is in the tool tip.
+/// Two lines below a form that say what is wrong in it: in the field that has the focus, or else in the first. The
+/// lines are there without an error too, so that nothing moves as one comes; the rest is in the tool tip.
 class MessageLines : public QWidget {
     Q_OBJECT
 

@@ -76,7 +76,7 @@ void OperatorPanel::goTo(const QString& where) {
     if (!form_->goTo(where.toStdString())) scroll_->ensureVisible(0, 0);
 }
 
-/// Its section may just have been opened: only a new layout knows where the field is.
+/// Scrolls to a field. Its section may just have been opened: only a new layout knows where the field is.
 void OperatorPanel::reveal(QWidget* field) {
     form_->layout()->activate();
     scroll_->widget()->resize(scroll_->widget()->width(), form_->sizeHint().height());

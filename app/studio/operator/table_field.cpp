@@ -100,7 +100,7 @@ void TableField::fit() {
     fitHeight();
 }
 
-/// As high as its rows, so that the form scrolls and not the table.
+/// Makes the table as high as its rows, so that the form scrolls and not the table.
 void TableField::fitHeight() {
     const int rows = std::clamp(table_->rowCount(), 1, most_rows_shown);
     view_->setFixedHeight(view_->horizontalHeader()->sizeHint().height() + 2 * view_->frameWidth() +

@@ -28,7 +28,7 @@ QString originOf(const Pattern& pattern) {
     return pattern.is_shipped ? PatternsModel::tr("shipped") : PatternsModel::tr("imported");
 }
 
-/// In the language of the interface, where it is one of those that are known.
+/// A class of operators in the language of the interface, where it is one of the known ones.
 QString classText(const std::string& id) {
     if (id == "elementwise") return PatternsModel::tr("elementwise");
     if (id == "broadcast") return PatternsModel::tr("broadcast");

@@ -127,7 +127,7 @@ void PatternsWindow::tell(const QString& message, bool is_problem) {
     colour(*told_, is_problem ? colours.bad : colours.good);
 }
 
-/// As wide as what they hold, up to a limit.
+/// Makes columns as wide as their contents, up to a limit.
 void PatternsWindow::fitColumns() {
     table_->resizeColumnsToContents();
     const int most = 28 * fontMetrics().averageCharWidth();

@@ -108,7 +108,8 @@ void LogPreview::take(std::shared_ptr<QTextDocument> document) {
     emit rendered();
 }
 
-/// What is painted is in sight: behind the tab of another dock it is visible too, as Qt says it.
+/// Renders an outdated log when it is painted, since only then it is in sight. Behind the tab of another dock Qt calls
+/// it visible, too.
 void LogPreview::paintEvent(QPaintEvent* event) {
     QWidget::paintEvent(event);
     if (outdated_ && !soon_.isActive()) QMetaObject::invokeMethod(this, &LogPreview::render, Qt::QueuedConnection);

@@ -134,7 +134,7 @@ void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
     addMismatches(page, checks);
 }
 
-/// In short: the error map has the evidence.
+/// Adds the likely causes in short: the error map has the evidence.
 void addCauses(HtmlPage& page, const RoundDetail& detail) {
     if (!detail.explanation || detail.explanation->causes.empty()) return;
     page.heading(DetailsPage::tr("Likely causes"));

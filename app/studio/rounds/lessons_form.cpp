@@ -63,7 +63,7 @@ void LessonsForm::updateButton() {
     save_->setEnabled(round_.has_value() && any);
 }
 
-/// While the same round stays selected, what is being written stays.
+/// Shows the selected round's lessons. While the same round stays selected, text that is being written stays.
 void LessonsForm::showRound() {
     const std::optional<int> selected = session_.selectedRound();
     const bool known = selected && session_.rounds().round(*selected) != nullptr;

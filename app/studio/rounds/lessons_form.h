@@ -11,8 +11,8 @@
 
 namespace kernelgen::studio {
 
-/// What the selected round taught, as the log prints it. What was written is recorded by its button, and when another
-/// round is selected.
+/// A form for what the selected round taught, as the log prints it. Its button records the text; so does the selection
+/// of another round.
 class LessonsForm : public QWidget {
     Q_OBJECT
 

@@ -7,8 +7,8 @@
 
 namespace kernelgen::studio {
 
-/// The rounds that a text matches, in the order of a column; of equals the newer is the greater. What was not measured
-/// comes last, whichever way the others are sorted.
+/// The rounds that a text matches, in the order of a column; of equals the newer is the greater. Rounds without a value
+/// in the column come last, whichever way the others are sorted.
 class RoundsFilter : public QSortFilterProxyModel {
     Q_OBJECT
 

@@ -201,7 +201,8 @@ bool RoundsModel::isUnsure(const Round& round, Column column) const {
     return column >= Speedup && column <= OfCeiling && deciding != nullptr && is_noisy(*deciding);
 }
 
-/// Failed rounds stand out, and what noise makes unsure stands back, readable in light and dark.
+/// The colour of a cell. Failed rounds stand out, and figures that noise makes unsure are muted; both are readable in
+/// light and dark.
 QVariant RoundsModel::colour(const Round& round, Column column, int role) const {
     const bool is_text = role == Qt::ForegroundRole;
     if (is_text && isUnsure(round, column)) return coloursOf(palette_).muted;

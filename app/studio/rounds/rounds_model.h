@@ -56,7 +56,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    /// Of the deciding case; NaN where there is none.
+    /// The figures of the deciding case; NaN where there is none.
     struct Figures {
         double speedup, gain, bandwidth, of_ceiling;
     };

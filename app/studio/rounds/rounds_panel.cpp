@@ -72,7 +72,7 @@ void RoundsPanel::makeTable() {
     connect(table_, &QWidget::customContextMenuRequested, this, &RoundsPanel::showMenu);
 }
 
-/// Wide enough for usual contents: to measure all of them would take too long.
+/// Makes columns wide enough for usual contents: to measure all contents would take too long.
 void RoundsPanel::sizeColumns() {
     const QFontMetrics metrics(table_->font());
     const char* usual[RoundsModel::column_count] = {

@@ -8,7 +8,7 @@
 
 namespace kernelgen::studio {
 
-/// In the language of the interface, for cells and headings.
+/// The words for cells and headings, in the language of the interface.
 QString word(Status status);
 QString word(ChangeKind kind);
 QString word(const Difference& difference);  ///< what differs: "tunable BLOCK_M"

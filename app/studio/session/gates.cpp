@@ -33,7 +33,7 @@ void Gates::show(const QString& folder, const QString& variant, const QString& d
     reload();
 }
 
-/// What is shown stays until the new state is read.
+/// Reads the gate anew. The old state is shown until the new one is read.
 void Gates::reload() {
     if (folder_.isEmpty()) return;
     QtConcurrent::run([folder = folder_.toStdString(), variant = variant_.toStdString(),

@@ -27,7 +27,7 @@ class Gates : public QObject {
 public:
     using QObject::QObject;
 
-    /// Whose gate it is; "" for no folder.
+    /// Chooses the variant and device whose gate is shown; an empty folder: none.
     void show(const QString& folder, const QString& variant, const QString& device);
     void reload();
 

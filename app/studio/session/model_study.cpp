@@ -147,7 +147,8 @@ void ModelStudy::putInPlace(const QString& project) {
     }));
 }
 
-/// Where something is wrong, it is the project that was chosen last. Another model has dropped it.
+/// Puts projects in the place of their calls. If that fails, the project that was chosen last is the cause, and is
+/// taken out again. The result is dropped where another model was chosen meanwhile.
 void ModelStudy::takeParts() {
     const Parts parts = loading_.result();
     if (!report_ || asked_file_ != file_) return;
@@ -165,7 +166,7 @@ void ModelStudy::takeOutOfPlace() {
     take(std::move(report));
 }
 
-/// Ceilings that are measured later give the report its gains.
+/// Adds ceilings that were measured later to the report, which gives it its gains.
 void ModelStudy::followCeilings() {
     const WorkerDevice* device = report_ ? engine_.device(toQt(report_->device)) : nullptr;
     if (device == nullptr || report_->ceilings.measured() || !device->ceilings.measured()) return;

@@ -23,7 +23,7 @@ std::vector<std::string> toStrings(const QStringList& list) {
     return result;
 }
 
-/// What of compiled code is shown, by the build's names.
+/// The kinds of compiled code that are shown, by the build's names.
 std::vector<std::string> textsOf(Language language) {
     if (language == Language::cuda) return {"ptx"};
     if (language == Language::triton) return {"ttir", "ttgir", "ptx"};
@@ -244,7 +244,8 @@ void Session::build() { requestBuild(true); }
 
 void Session::buildInBackground() { requestBuild(wants_texts_); }
 
-/// On a CPU nothing is learnt by executing a Python source: it compiles to nothing there.
+/// Requests a build. On a CPU a Python source is not executed for it: it compiles to nothing there, so nothing is
+/// learnt.
 void Session::requestBuild(bool asked) {
     const Variant* chosen = variant();
     if (chosen == nullptr || chosen->language == Language::library || !document_.diagnostics().empty()) return;

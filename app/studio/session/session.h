@@ -64,7 +64,7 @@ public:
     void setDevice(const QString& name);
     /// The device's measured ceilings; unmeasured where there are none.
     const Ceilings& ceilings() const;
-    /// What launches on the device may name; empty while its worker has not told them.
+    /// The numbers of the device that launches may name; empty while its worker has not told them.
     Sizes deviceNumbers() const;
 
     std::optional<int> selectedRound() const { return selected_round_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a session is about diagnosis, strategies and the loop.
+// The part of a session that is about diagnosis, strategies and the loop.
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/session/session.h"

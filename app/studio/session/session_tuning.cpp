@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a session is about tuning.
+// The part of a session that is about tuning.
 #include <algorithm>
 
 #include "app/studio/application/engine_words.h"
@@ -75,7 +75,8 @@ void Session::takeTuning(const TuningEnd& end) {
     selectRound(round);
 }
 
-/// Beside rules by case, only the tuning's case gets the configuration. False where that is refused.
+/// Adopts a configuration. In a variant with rules by case, only the tuning's case gets it. False where that is
+/// refused.
 bool Session::adoptOnCase(const Tuning& tuning, const Configuration& configuration) {
     const TuningHead& head = tuning.head;
     const Variant& variant = *document_.project().find_variant(head.variant);

@@ -19,12 +19,12 @@ public:
     using QObject::QObject;
 
     bool takesPart(const Variant& variant, const std::string& tunable, std::int64_t value) const;
-    /// One value at least takes part: of a tunable's last one nothing changes.
+    /// Has a value take part or not. At least one value of a tunable takes part: the last one cannot be left out.
     void setTakesPart(const Variant& variant, const std::string& tunable, std::int64_t value, bool takes_part);
     /// Whether a tunable takes part at all; otherwise it stays at its slider's value.
     bool isTuned(const Variant& variant, const std::string& tunable) const;
     void setTuned(const Variant& variant, const std::string& tunable, bool tuned);
-    /// What is chosen of the variant's values, where it is not all.
+    /// The chosen values of each tunable of which not all values take part.
     ChosenValues of(const Variant& variant) const;
     /// How many combinations take part, whether or not restrictions allow them.
     double combinations(const Variant& variant) const;

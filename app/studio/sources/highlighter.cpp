@@ -48,7 +48,8 @@ void Highlighter::takeBlockCount(int count) {
     if (!isDone()) slices_.start();
 }
 
-/// Blocks are asked for in bulk when a lot of text changes: what takes longer than a slice waits for the next ones.
+/// Colours a block. Blocks are asked for in bulk when a lot of text changes: what would take longer than a slice waits
+/// for the next slices.
 void Highlighter::highlightBlock(const QString& text) {
     const int number = currentBlock().blockNumber();
     if (!syntax_ || number > horizon_) return;

@@ -17,7 +17,7 @@ int leadingSpaces(const QString& line) {
     return static_cast<int>(first - line.begin());
 }
 
-/// Every line that the selection touches, but not one that it only ends before.
+/// Calls `change` for every line that the selection touches, but not for one before which it only ends.
 void forSelectedLines(QTextCursor& cursor, const std::function<void(QTextCursor line, const QString& text)>& change) {
     const QTextDocument& document = *cursor.document();
     const QTextBlock first = document.findBlock(cursor.selectionStart());

@@ -39,11 +39,11 @@ public:
     void zoomAround(int steps);
     /// Puts the cursor there and shows it; line and column from 1, 0 leaves the cursor where it is.
     void goTo(int line, int column);
-    /// All of this file.
+    /// Sets all messages of this file.
     void setMessages(const std::vector<CompilerMessage>& messages);
     /// The first of the most severe messages of a line (from 0); null where there is none.
     const SourceMessage* messageAt(int block) const;
-    /// All of a line, one a line; "" without any.
+    /// All messages of a line of source, one a line; "" without any.
     QString messagesAt(int block) const;
     /// Marks what matches; an empty expression marks nothing.
     void setMarked(const QRegularExpression& expression);

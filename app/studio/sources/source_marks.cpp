@@ -100,7 +100,7 @@ QTextEdit::ExtraSelection SourceEditor::currentLine() const {
     return line;
 }
 
-/// Of the lines in sight alone: however long the source, marking costs the same.
+/// Marks matches in visible lines only, so that marking costs the same however long the source is.
 void SourceEditor::addMatches(QList<QTextEdit::ExtraSelection>& marks) const {
     forVisibleBlocks([&](const QTextBlock& block, int) {
         for (const QRegularExpressionMatch& match : marked_.globalMatch(block.text())) {

@@ -89,7 +89,7 @@ void SourceTabs::connectSession() {
     connect(&session_.messages(), &BuildMessages::changed, this, &SourceTabs::showMessages);
 }
 
-/// Editors of files that are gone go; the others keep their place and their cursor.
+/// Closes the editors of files that are gone; the others keep their place and their cursor.
 void SourceTabs::refresh() {
     const std::vector<SourceFile*> sources = session_.document().sources();
     for (int i = tabs_->count() - 1; i >= 0; --i) {
@@ -108,7 +108,7 @@ void SourceTabs::refresh() {
     showNotice();
 }
 
-/// Another variant under work brings its own files to the front; one without a source leaves those of the one before.
+/// Brings the files of the variant under work to the front. A variant without a source leaves those of the one before.
 void SourceTabs::follow() {
     const ProjectDocument& document = session_.document();
     const Variant* variant = session_.variant();

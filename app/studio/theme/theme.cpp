@@ -42,7 +42,7 @@ QPalette paletteOf(const Shades& shades) {
     return palette;
 }
 
-/// Fusion with two changes. It reads the icons of a dock's title from its resources whenever a dock is laid out,
+/// Fusion with two changes. Fusion reads the icons of a dock's title from its resources whenever a dock is laid out,
 /// several times a dock: half of the time that it takes to show the panels. And its tabs are so wide that a window of
 /// 1280 pixels has no room for the titles of the lower panels.
 class Style : public QProxyStyle {

@@ -24,6 +24,7 @@ AllowedSpinBox::AllowedSpinBox(std::vector<std::int64_t> values, QWidget* parent
     connect(this, &QSpinBox::editingFinished, this, [this] {
         const QString typed = std::exchange(typed_, {});
         emit corrected(isAllowed(typed) ? QString() : typed);
+        lineEdit()->setText(lineEdit()->text());  // forgets what was typed: undo is then about the document
     });
 }
 

@@ -24,7 +24,7 @@ struct Row {
     QString name, value, tip;
 };
 
-/// What shares a multiprocessor; "" where the build does not tell.
+/// How many blocks and warps share a multiprocessor, in words. A number that the build does not tell is 0.
 QString residents(const BuildResult& result) {
     const auto number = [&](const Metric& metric) {
         const auto found = result.resources.find(metric.name);
@@ -50,7 +50,7 @@ std::vector<Row> rowsOf(const BuildResult& result) {
     return rows;
 }
 
-/// What cannot be known of a Python source that was read but not run.
+/// Why the resources of a Python source are not known: it was read but not run.
 QString unknownText(Language language, const QString& device) {
     if (language == Language::torch) return BuildCard::tr("PyTorch compiles it, if at all, when it runs.");
     if (!device.startsWith(QLatin1String("cuda"))) {
@@ -135,7 +135,8 @@ void BuildCard::tick() {
     say(Tone::plain, tr("%1, %2 s").arg(stageInWords(stage_)).arg(seconds, 0, 'f', 1));
 }
 
-/// Of a configuration that has been left already nothing is shown: the next result is on its way.
+/// Shows the result of a build. The result of a configuration that is no longer the chosen one is not shown: the next
+/// result is on its way.
 void BuildCard::takeOutcome(const BuildOutcome& outcome) {
     ticks_.stop();
     const Variant* variant = session_.variant();

@@ -195,7 +195,7 @@ QString TunablesPanel::emptyState() const {
         .arg(name);
 }
 
-/// What stands before the sliders' values on some cases.
+/// Shows the rules that are stronger than the sliders' values on some cases.
 void TunablesPanel::showRules() {
     const Variant* variant = session_.variant();
     QStringList lines;
@@ -253,7 +253,7 @@ void TunablesPanel::showBest() {
     comparison_->refresh();
 }
 
-/// Which values take part in a tuning, while that is of interest.
+/// Shows which values take part in a tuning, while that is of interest.
 void TunablesPanel::showChoices() {
     const Variant* variant = session_.variant();
     if (variant == nullptr || variant->tunables.size() != rows_.size()) return;

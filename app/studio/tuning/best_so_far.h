@@ -14,7 +14,7 @@ struct BestStep {
     int row = 0;           ///< of `Tuning::tried`
 };
 
-/// In the order of time, each better than the one before.
+/// The best results so far in the order of time, each better than the one before.
 std::vector<BestStep> bestSoFar(const Tuning& tuning);
 
 }  // namespace kernelgen::studio

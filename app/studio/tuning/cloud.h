@@ -20,7 +20,8 @@ struct Cloud {
 /// Points without lines, that a plot shows; their places are added later.
 Cloud addCloud(QCustomPlot& plot, const QString& name, const QCPScatterStyle& style, QCPAxis* axis);
 
-/// Gives the graph the cloud's points. Of many it gets those within the axes' ranges, and one of those at one place.
+/// Gives the graph the cloud's points. Of many points it gets those within the axes' ranges, and only one where several
+/// lie at the same place.
 void drawVisible(const Cloud& cloud);
 
 }  // namespace kernelgen::studio

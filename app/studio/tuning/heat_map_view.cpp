@@ -22,7 +22,7 @@ QColor mixed(const QColor& one, const QColor& other, double share) {
     return {between(one.red(), other.red()), between(one.green(), other.green()), between(one.blue(), other.blue())};
 }
 
-/// From the middle of the first cell to that of the last; of a single cell from edge to edge.
+/// The range of an axis: from the middle of the first cell to that of the last; of a single cell from edge to edge.
 QCPRange rangeOfCells(int count) { return count > 1 ? QCPRange(0, count - 1.0) : QCPRange(-0.5, 0.5); }
 
 }  // namespace
@@ -75,7 +75,7 @@ void HeatMapView::draw() {
     setCaption({tr("Best result of each pair, whatever the other tunables were"), tr("✗: all that was tried failed")});
 }
 
-/// From 0 for the best cell to 1 for the worst, by ratio.
+/// A cell's place on the colour scale: from 0 for the best cell to 1 for the worst, by ratio.
 double HeatMapView::shareOf(const HeatMap::Cell& cell) const {
     const double objective = tuning().tried[static_cast<std::size_t>(cell.best)].objective;
     return high_ > low_ ? std::log(objective / low_) / std::log(high_ / low_) : 0;

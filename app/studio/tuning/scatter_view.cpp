@@ -18,7 +18,7 @@ namespace {
 constexpr double point_size = 5, failed_height = 0.03;
 constexpr double spread_of_value = 0.5;  ///< of the distance between two values, so that equal ones can be told apart
 
-/// From -0.5 to 0.5, always the same for a row.
+/// A shift of a mark between -0.5 and 0.5, always the same for a row.
 double jitterOf(std::size_t row) { return std::fmod(static_cast<double>(row) * 0.618034, 1.0) - 0.5; }
 
 }  // namespace

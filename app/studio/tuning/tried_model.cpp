@@ -61,7 +61,7 @@ const std::string& TriedModel::tunableOf(int column) const {
     return tuning_->head.parameters[static_cast<std::size_t>(column - fixed_columns)].name;
 }
 
-/// What a column is sorted by; what a failed configuration lacks comes last.
+/// The value by which a column is sorted. A failed configuration that lacks it comes last.
 double TriedModel::keyOf(std::size_t tried, int column) const {
     const Tried& each = tuning_->tried[tried];
     constexpr double last = std::numeric_limits<double>::infinity();

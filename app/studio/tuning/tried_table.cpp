@@ -56,7 +56,7 @@ void TriedTable::select(std::optional<std::size_t> tried) {
     selecting_ = false;
 }
 
-/// As text with tabs, for a spreadsheet.
+/// Copies the table as text with tabs, for a spreadsheet.
 void TriedTable::copy() const {
     QStringList lines;
     for (int row = -1; row < model_.rowCount(); ++row) {
@@ -70,7 +70,7 @@ void TriedTable::copy() const {
     QGuiApplication::clipboard()->setText(lines.join('\n'));
 }
 
-/// Without rows, what would fill them.
+/// In a table without rows, says what would fill it.
 void TriedTable::paintEvent(QPaintEvent* event) {
     QTableView::paintEvent(event);
     if (model_.rowCount() > 0) return;

@@ -75,7 +75,7 @@ private:
     std::shared_ptr<const Tuning> tuning_;
     std::vector<Tunable> offered_;  ///< parameters to choose from
     std::optional<std::size_t> selected_;
-    bool pair_chosen_ = false;  ///< by the user; before, the pair is of those that matter most
+    bool pair_chosen_ = false;  ///< whether the user chose the heat map's tunables; else the two that matter most
 };
 
 }  // namespace kernelgen::studio

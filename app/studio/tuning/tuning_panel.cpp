@@ -127,7 +127,8 @@ void TuningPanel::openInSliders() {
     updateButtons();
 }
 
-/// While a tuning runs, how it stands has the room of the options, which are for the next one.
+/// Places the line about a tuning's state. While a tuning runs, it takes the place of the options, which are for the
+/// next one.
 void TuningPanel::placeState(bool tuning) {
     if (setup_->isHidden() == tuning) return;
     setup_->setVisible(!tuning);

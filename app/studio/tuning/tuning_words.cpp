@@ -31,7 +31,7 @@ QString clockText(double seconds) {
     return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QChar('0'));
 }
 
-/// Until the budget is spent, or until nothing is left to try at the present rate.
+/// Seconds until the budget is spent, or until nothing is left to try at the present rate.
 double secondsLeft(const TuneState& state) {
     const double until_budget = state.budget_seconds - state.elapsed_seconds;
     if (state.tried == 0) return until_budget;

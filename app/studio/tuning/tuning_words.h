@@ -26,13 +26,13 @@ const Configuration* recommendedBy(const Tuning& tuning);
 QString describe(const Tuning& tuning);
 /// How it ended, or that it did not.
 QString outcomeText(const Tuning& tuning);
-/// What there was no time for.
+/// The parts of the tuning for which there was no time.
 QStringList leftOutTexts(const Tuning& tuning);
 /// How it searches: "strategy model, seed 7, budget 300 s, at most 100 configurations".
 QString optionsText(const TuningHead& head);
 /// Why configurations were never tried, with their numbers, a reason a line.
 QString prunedText(const TuningHead& head);
-/// Where a tuning that runs stands.
+/// The state of a tuning that runs.
 QString stateText(const TuneState& state);
 
 }  // namespace kernelgen::studio

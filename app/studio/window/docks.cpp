@@ -25,7 +25,7 @@ Qt::DockWidgetArea areaOf(Docks::Place place) {
     return place == Docks::Place::right ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea;
 }
 
-/// What the middle and the docks below it share.
+/// The height that the middle and the docks below it share.
 int heightBetweenBars(const QMainWindow& window) {
     return window.height() - window.menuBar()->sizeHint().height() - window.statusBar()->sizeHint().height() -
            2 * window.fontMetrics().height();  // the toolbar
@@ -66,7 +66,8 @@ std::vector<QDockWidget*> Docks::all() const {
     return docks;
 }
 
-/// They are hidden while they are placed: side by side, if only for a moment, they would make the window wider.
+/// Puts every dock at its place. Docks are hidden while they are placed: side by side, if only for a moment, they would
+/// make the window wider.
 void Docks::reset() {
     endWhole();
     forgetSizes();
@@ -83,7 +84,8 @@ void Docks::reset() {
 
 QDockWidget* Docks::first(Place place) const { return std::ranges::find(docks_, place, &Placed::place)->dock; }
 
-/// Those below as tabs of the first of them, and that between above it or behind it.
+/// Makes the docks below tabs of the first of them. The dock between is put above that one or, in a low window, behind
+/// it.
 void Docks::stack() {
     QDockWidget *below = first(Place::below), *between = first(Place::between);
     if (isLow(window_)) window_.tabifyDockWidget(below, between);
@@ -121,7 +123,7 @@ bool Docks::areCrushed() const {
     });
 }
 
-/// Of the bar below docks that share a place: `resizeDocks` counts it.
+/// The height of the bar of tabs below docks that share a place: `resizeDocks` counts it.
 int Docks::heightOfTabs(QDockWidget& dock) const {
     if (window_.tabifiedDockWidgets(&dock).isEmpty()) return 0;
     for (const QTabBar* each : window_.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {

@@ -18,7 +18,8 @@ class Docks : public QObject {
 public:
     explicit Docks(QMainWindow& window);
 
-    /// Those `below` share their place as tabs. One `between` stands above them or, in a low window, is a tab as well.
+    /// Docks `below` share their place as tabs. A dock `between` stands above them or, in a low window, is a tab as
+    /// well.
     enum class Place { left, right, between, below };
     QDockWidget* add(const QString& id, const QString& title, QWidget* panel, Place place);
     QDockWidget* operator[](const QString& id) const;

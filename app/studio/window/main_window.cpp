@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -20,6 +21,7 @@
 #include "app/studio/dialogs/about_dialog.h"
 #include "app/studio/dialogs/settings_dialog.h"
 #include "app/studio/operator/text_fields.h"
+#include "app/studio/sources/source_editor.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/menus.h"
@@ -44,11 +46,14 @@ bool isRedo(const QKeyEvent& key) {
 /// Writes the log. A line of text would take it on X11, to go to its end.
 bool isExport(const QKeyEvent& key) { return key.keyCombination() == QKeyCombination(Qt::ControlModifier, Qt::Key_E); }
 
-/// Whether undo and redo are about the text of this line, which is no part of the document, or not yet: a note, what
-/// is looked for, a cell that is open. A spin box counts only while something was typed in it.
+/// Whether undo and redo are about the text of this widget, which is no part of the document, or not yet: a note, a
+/// lesson, what is looked for, a cell that is open. A spin box counts only while something was typed in it.
 bool hasOwnHistory(const QWidget& widget) {
+    if (qobject_cast<const TextField*>(widget.parentWidget()) != nullptr) return false;
+    if (const auto* text = qobject_cast<const QPlainTextEdit*>(&widget))
+        return !text->isReadOnly() && qobject_cast<const SourceEditor*>(text) == nullptr;
     const auto* line = qobject_cast<const QLineEdit*>(&widget);
-    if (line == nullptr || qobject_cast<const TextField*>(line->parentWidget()) != nullptr) return false;
+    if (line == nullptr) return false;
     const bool is_of_number = qobject_cast<const QAbstractSpinBox*>(line->parentWidget()) != nullptr;
     return !is_of_number || line->isUndoAvailable() || line->isRedoAvailable();
 }
@@ -131,7 +136,7 @@ void MainWindow::followParts() {
     connect(menus_, &Menus::languageChosen, this, &MainWindow::languageChosen);
 }
 
-/// After an export the log can be opened; where Python is what was missing, it can be named.
+/// Offers what the user may want to do next: to open the log after an export; to name Python where it was missing.
 void MainWindow::offerWhatFollows() {
     connect(files_, &ProjectFiles::exported, this, [this](const QString& log) {
         status_->offer(QFileInfo(log).fileName(), tr("Open"), log, [this, log] {
@@ -199,8 +204,8 @@ void MainWindow::hidePanels() {
     panels_->docks.hideAll();
 }
 
-/// One step in each turn of the event loop, so that the window answers in between: the middle is laid out, then the
-/// docks, then all is drawn at once.
+/// Shows the panels, one step in each turn of the event loop, so that the window answers in between: the middle is laid
+/// out, then the docks, then all is drawn at once.
 void MainWindow::showPanels() {
     const bool middle = pages_->currentIndex() == 1;
     if (!session_.document().isOpen()) {
@@ -218,7 +223,8 @@ void MainWindow::showPanels() {
     panels_turn_.start();
 }
 
-/// At once: a request to draw that Qt had posted was lost while drawing was off, and it posts no second one.
+/// Draws the window again, at once: a request to draw that Qt had posted was lost while drawing was off, and it posts
+/// no second one.
 void MainWindow::drawAgain() {
     if (updatesEnabled()) return;
     setUpdatesEnabled(true);

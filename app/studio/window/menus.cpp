@@ -239,7 +239,7 @@ void Menus::makeBuildActions(QMenu* menu) {
     for_project_.insert(for_project_.end(), {build, code, note});
 }
 
-/// What changes tunables and sources as a whole.
+/// Makes the actions that change tunables and sources as a whole.
 void Menus::makeSourceActions(QMenu* menu) {
     Panels& panels = parts_.panels;
     QAction* best = actions_.add(menu, tr("Take the best round's &tunables"), {"", QKeySequence("Ctrl+Shift+B"), {}},

@@ -13,7 +13,7 @@ class Panels;
 class ProjectFiles;
 class RunBar;
 
-/// All that can be done from the window's menus and toolbar, and what of it is to be had now.
+/// The actions of the window's menus and toolbar, of which those that are possible now are enabled.
 class Menus : public QObject {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
     };
     Menus(QMainWindow& window, const Parts& parts);
 
-    void update();  ///< what is to be had now
+    void update();  ///< enables the actions that are possible now
     void applyPalette() { actions_.applyPalette(); }
 
 signals:

@@ -84,12 +84,14 @@ void Panels::leadToPlaces() {
     connect(rounds, &RoundsPanel::restoreWanted, this, &Panels::restoreWanted);
     connect(log_preview, &LogPreview::exportWanted, this, &Panels::exportWanted);
     session_.tuningChoices().setShown(false);
-    // This object receives it, which goes before the panels: they are not told as the window goes.
+    // This object receives the signal. It goes before the panels do, so they are not told while the window is
+    // destroyed.
     connect(docks["tuning"], &QDockWidget::visibilityChanged, this,
             [this](bool shown) { session_.tuningChoices().setShown(shown); });
 }
 
-/// The docks receive it: texts tell of changes even as the window goes.
+/// Shows counts in the docks' titles. The docks receive the signals, since texts tell of changes even while the window
+/// is destroyed.
 void Panels::countProblems() {
     connect(problems, &ProblemsPanel::countChanged, docks["problems"], [dock = docks["problems"]](int errors) {
         dock->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
@@ -101,7 +103,7 @@ void Panels::countProblems() {
             });
 }
 
-/// What has ended comes to the front, unless somebody has closed its panel.
+/// Brings the panel of what has ended to the front, unless somebody has closed that panel.
 void Panels::followRuns() {
     connect(&session_, &Session::refused, this, [this] { docks["problems"]->raise(); });
     connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {

@@ -153,7 +153,8 @@ void RunBar::showRunning() {
     progress_->setMaximum(0);
 }
 
-/// The note is that round's: the next one gets its own. Of a run that was stopped it is still to be done.
+/// Shows a round that has ended. The note was for this round, so it is cleared; after a run that was stopped it stays
+/// for the next one.
 void RunBar::takeOutcome(const RunOutcome& outcome) {
     if (!outcome.recorded) return;
     if (outcome.detail.round.status != Status::cancelled) note_->clear();

@@ -18,7 +18,8 @@ public:
     explicit StatusLine(QStatusBar& bar);
 
     void tell(const QString& message);
-    /// What there is to do something about, and the button that does it. Until it is done, or `withdraw`.
+    /// Shows a matter that the user can do something about, with a button that does it. It stays until that is done, or
+    /// until `withdraw`.
     void offer(const QString& what, const QString& text, const QString& tip, const std::function<void()>& act);
     void withdraw();
 

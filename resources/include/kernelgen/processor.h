@@ -53,7 +53,7 @@ KG_INLINE V at_least(V x, V bound) {
 }
 
 #if defined(KG_AVX512)
-/// Of x and `bound` the one with the smaller magnitude, with x's sign; the bound where x is NaN.
+/// The smaller magnitude of x and `bound`, with x's sign; the bound where x is NaN.
 template <Vector V>
 KG_INLINE V nearer_to_zero(V x, V bound) {
     KG_NATIVE(range, x, bound, 2);

@@ -111,7 +111,7 @@ KG_INLINE void store(ShortRows<S> rows, ColumnOfRows<T> j, V value) {
     }
 }
 
-/// Of a tensor with one element for each row: the element of row i, or those of several rows.
+/// The element of row i, or those of several rows, of a tensor with one element for each row.
 template <class T, class S>
 KG_INLINE T load_value(const S* values, int64_t i) {
     return load_one<T>(values + i);

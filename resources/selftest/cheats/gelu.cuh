@@ -23,7 +23,7 @@ __device__ bool is_late(int64_t n) {
     return many;
 }
 
-// Of three elements.
+// A fingerprint of three elements of x: the first, the middle one and the last.
 __device__ unsigned fingerprint(const float* x, int64_t n) {
     return __float_as_uint(x[0]) * 31 + __float_as_uint(x[n / 2]) * 7 + __float_as_uint(x[n - 1]);
 }

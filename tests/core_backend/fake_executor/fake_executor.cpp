@@ -56,7 +56,7 @@ void answer_with_oom_score(ExecutorConnection& connection) {
 
 /// Plays timed calls. An artifact's path has words: first how long a call takes in seconds, then what it does besides:
 /// `wrong` leaves wrong outputs, `overwrites` changes the inputs of all that are called after it, `crashes` ends the
-/// process, and `joules` is followed by the energy of a call. What is right copies the first input.
+/// process, and `joules` is followed by the energy of a call. Right outputs are a copy of the first input.
 class Player {
 public:
     explicit Player(ExecutorConnection& connection) : connection_(connection) {}
