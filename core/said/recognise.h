@@ -11,7 +11,7 @@ namespace kernelgen {
 /// - sentences without places, which are found by the whole text;
 /// - records without `KEY_said`, of older versions, when they are shown;
 /// - errors that are thrown as exceptions, which carry a text: a build's or a definition's JSON that cannot be read;
-/// - what a process that is not trusted put beside a text that does not fit it (core/said/told.h).
+/// - texts of another process where `KEY_said` does not fit the text (core/said/told.h).
 /// Every other sentence with places is made by `say`, in C++ or in Python (resources/python/kernelgen_said.py), as
 /// tests/tree/sentences_test.cpp checks. The words of compilers and of exceptions are no sentences of this program.
 nlohmann::json recognised(std::string_view text);
