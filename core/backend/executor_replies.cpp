@@ -15,6 +15,7 @@
 #include "core/backend/packed_numbers.h"
 #include "core/base/json_reader.h"
 #include "core/said/said.h"
+#include "core/said/told.h"
 
 namespace kernelgen {
 
@@ -184,7 +185,7 @@ Result<CompilerMessage> read_message(const json& given) {
                column = read_integer_or_0(given, "column", largest_number);
     if (!file || !severity || !text || !line || !column) return wrong("`{}` has what is no message", "messages");
     return CompilerMessage{*file, static_cast<int>(*line), static_cast<int>(*column), *severity,
-                           own_words(given, "text", *text)};
+                           told(given, "text", *text)};
 }
 
 /// `read` of every element of a list that may be left out.
@@ -214,7 +215,7 @@ Result<Reply> read_common(const json& object) {
     const Result<bool> ends = read_flag(object, "ends"), misaligned = read_flag(object, "misaligned");
     if (!ends) return std::unexpected(ends.error());
     if (!misaligned) return std::unexpected(misaligned.error());
-    return Reply{.outcome = {*status, own_words(object, "reason", std::move(*reason))},
+    return Reply{.outcome = {*status, told(object, "reason", std::move(*reason))},
                  .ends = *ends,
                  .misaligned = *misaligned};
 }

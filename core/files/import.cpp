@@ -12,6 +12,7 @@
 #include "core/project/attribute_value.h"
 #include "core/project/project_file.h"
 #include "core/python/inspection_program.h"
+#include "core/said/told.h"
 
 namespace kernelgen {
 
@@ -128,7 +129,7 @@ std::vector<Variant> variants_of(const json& read) {
 Diagnostics diagnostics_of(const json& items) {
     Diagnostics diagnostics;
     for (const json& item : items) {
-        diagnostics.push_back({item.at("file"), line_text(item), item.at("message").get<std::string>(), ""});
+        diagnostics.push_back({item.at("file"), line_text(item), told(item, "message"), ""});
     }
     return diagnostics;
 }
@@ -163,7 +164,7 @@ Validated<ImportedSet> read_python_set(const fs::path& folder, const std::string
         const std::string file = error.at("file");
         return std::unexpected(
             Diagnostics{{file.empty() ? folder.string() : (folder / file).string(), line_text(error),
-                         error.at("message").get<std::string>(), error.at("advice").get<std::string>()}});
+                         told(error, "message"), told(error, "advice")}});
     }
     ImportedSet set = set_of(*read);
     if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));

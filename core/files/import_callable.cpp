@@ -10,6 +10,7 @@
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/python/inspection_program.h"
+#include "core/said/told.h"
 
 namespace kernelgen {
 
@@ -73,11 +74,11 @@ Result<SourceFiles> included_beside(const fs::path& solution, const Variant& var
     return included_files(variant, {{variant.source, text}}, folder_reader(folder), folder);
 }
 
-Diagnostics told_in(const json& items) {
-    Diagnostics told;
+Diagnostics remarks_in(const json& items) {
+    Diagnostics remarks;
     for (const json& each : items)
-        told.push_back({each.at("file"), where_of(each), each.at("message").get<std::string>(), ""});
-    return told;
+        remarks.push_back({each.at("file"), where_of(each), told(each, "message"), ""});
+    return remarks;
 }
 
 /// `read` is what one of the programs in resources/python has found; `solution` the file that has the solution.
@@ -86,8 +87,8 @@ Validated<ImportedSet> callable_set(const Result<json>& read, const fs::path& so
     if (!read) return unreadable("", read.error().message);
     if (read->contains("error")) {
         const json& error = read->at("error");
-        return std::unexpected(Diagnostics{{error.at("file"), where_of(error), error.at("message").get<std::string>(),
-                                            error.at("advice").get<std::string>()}});
+        return std::unexpected(
+            Diagnostics{{error.at("file"), where_of(error), told(error, "message"), told(error, "advice")}});
     }
     ImportedSet set;
     Operator& definition = set.project.definition;
@@ -104,8 +105,8 @@ Validated<ImportedSet> callable_set(const Result<json>& read, const fs::path& so
     Result<SourceFiles> beside = included_beside(solution, first, set.texts[first.source]);
     if (!beside) return unreadable(solution.string(), beside.error().message);
     set.texts.merge(*beside);
-    set.notes = told_in(read->at("notes"));
-    if (read->contains("edits")) set.edits = told_in(read->at("edits"));
+    set.notes = remarks_in(read->at("notes"));
+    if (read->contains("edits")) set.edits = remarks_in(read->at("edits"));
     if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));
     return set;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/model_profile.h"
-#include "core/said/said.h"
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
+
+#include "core/said/told.h"
 
 namespace kernelgen {
 
@@ -135,7 +136,7 @@ ModelProfile model_profile_from_json(const json& object) {
     profile.views = object.at("views");
     for (const json& each : object.at("rows")) profile.rows.push_back(row_from_json(each));
     for (const json& each : object.at("groups")) profile.groups.push_back(group_from_json(each));
-    profile.notes = all_own_words(object, "notes");
+    profile.notes = all_told(object, "notes");
     require_every_call(profile);
     if (!(profile.total() > 0)) throw std::out_of_range("a model that takes no time");
     return profile;

@@ -6,6 +6,7 @@
 
 #include "core/backend/call_json.h"
 #include "core/backend/executor_replies.h"
+#include "core/said/told.h"
 
 namespace kernelgen {
 
@@ -47,7 +48,8 @@ Outcome CalledBack::ask(json request, json& reply) const {
     const char* text = callbacks_.ask(request.dump().c_str());
     reply = json::parse(text == nullptr ? "" : text, nullptr, false);
     if (!reply.is_object()) return {Status::crashed, no_reply};
-    return {parse_status(reply.value("status", "")).value_or(Status::crashed), reply.value("reason", "")};
+    return {parse_status(reply.value("status", "")).value_or(Status::crashed),
+            told(reply, "reason", reply.value("reason", ""))};
 }
 
 Outcome CalledBack::bind(const Call& call) const {

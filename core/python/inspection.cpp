@@ -16,6 +16,7 @@
 #include "core/base/text_file.h"
 #include "core/python/inspection_program.h"
 #include "core/python/interpreter.h"
+#include "core/said/told.h"
 
 namespace kernelgen {
 
@@ -130,7 +131,7 @@ TunableSite site_of(const json& item) {
 }
 
 Diagnostic problem_of(const std::string& file, const json& error) {
-    return {file, "line " + std::to_string(error.at("line").get<int>()), error.at("message").get<std::string>(), ""};
+    return {file, "line " + std::to_string(error.at("line").get<int>()), told(error, "message"), ""};
 }
 
 PythonFile file_of(const std::string& name, const json& item) {

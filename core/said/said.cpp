@@ -40,30 +40,16 @@ constexpr std::string_view english[] = {
 #undef SAID
 };
 
-const std::string said_ending = "_said";  ///< of the key beside a text's
-
-/// A format with what std::format takes left out: "{} of {}" for "{} of {:.1f}".
+/// A format with what std::format takes left out: "{} of {}" for "{} of {:.1f}". Takes any text.
 std::string plain_format(std::string_view format) {
     std::string plain;
     for (std::size_t open = format.find('{'); open != std::string_view::npos; open = format.find('{')) {
+        const std::size_t close = format.find('}', open);
+        if (close == std::string_view::npos) break;
         plain.append(format.substr(0, open)).append("{}");
-        format.remove_prefix(format.find('}', open) + 1);
+        format.remove_prefix(close + 1);
     }
     return plain.append(format);
-}
-
-std::optional<std::size_t> place_of_format(std::string_view format) {
-    static const auto places = [] {
-        std::unordered_map<std::string, std::size_t> all;
-        for (std::size_t i = 0; i < std::size(english); ++i) all.emplace(plain_format(english[i]), i);
-        return all;
-    }();
-    const auto found = places.find(plain_format(format));
-    return found == places.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::size_t count_of_places(std::string_view format) {
-    return static_cast<std::size_t>(std::ranges::count(format, '{'));
 }
 
 json said_within(const Said& said, int depth);
@@ -188,6 +174,16 @@ std::optional<std::size_t> place_of_sentence(std::string_view id) {
         return all;
     }();
     const auto found = places.find(id);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::size_t> place_of_format(std::string_view format) {
+    static const auto places = [] {
+        std::unordered_map<std::string, std::size_t> all;
+        for (std::size_t i = 0; i < std::size(english); ++i) all.emplace(plain_format(english[i]), i);
+        return all;
+    }();
+    const auto found = places.find(plain_format(format));
     return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 

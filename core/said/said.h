@@ -27,6 +27,8 @@ std::span<const std::string_view> ids_of_sentences();
 
 /// The place of a sentence among the formats; nothing for an id that this program does not know.
 std::optional<std::size_t> place_of_sentence(std::string_view id);
+/// The same for a format, in which only the places may ask for another form: "{} of {}" for "{} of {:.1f}".
+std::optional<std::size_t> place_of_format(std::string_view format);
 
 /// The text of `said` with these formats, which are in the order of `english_formats`. A format that leaves arguments
 /// out has their numbers: "{0} of {2}". Nothing where `said` is not of the form above, has an id that this program does

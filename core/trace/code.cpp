@@ -104,9 +104,9 @@ const CodeFunction* CodeFile::find(const std::string& name) const {
     return found.function.body ? &found.function : nullptr;
 }
 
-std::string CodeFile::problem_of(const std::string& name) const {
+Said CodeFile::problem_of(const std::string& name) const {
     const Parsed& found = parsed(name);
-    if (!found.exists) return "there is no function `" + name + "` with a body";
+    if (!found.exists) return say("there is no function `{}` with a body", name);
     return found.problem;
 }
 

@@ -85,14 +85,14 @@ public:
     /// The function of this name that has a body, parsed once; null where there is none or where it cannot be read.
     const CodeFunction* find(const std::string& name) const;
     /// Why a function that exists cannot be read: "line 12: …"; "" where it can.
-    std::string problem_of(const std::string& name) const;
+    Said problem_of(const std::string& name) const;
     /// Constants outside of functions, as declarations.
     const std::vector<CodePointer>& constants() const { return constants_; }
 
 private:
     struct Parsed {
         CodeFunction function;
-        std::string problem;
+        Said problem;
         bool exists = false;
     };
     const Parsed& parsed(const std::string& name) const;

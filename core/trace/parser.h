@@ -11,7 +11,7 @@ namespace kernelgen {
 
 /// What ends the reading of a function: something outside of the subset.
 struct UnreadableCode {
-    std::string message;
+    Said message;
 };
 
 /// Reads types, expressions and statements from tokens. Throws UnreadableCode, which CodeFile turns into a message.

@@ -113,13 +113,13 @@ Outcome KernelRunner::run(const Call& call, const Layout& layout, Placement plac
     return outcome;
 }
 
-Outcome KernelRunner::observe(const Call& call, std::map<std::string, std::string>& remarks) {
+Outcome KernelRunner::observe(const Call& call, std::vector<Said>& remarks) {
     if (Outcome started = start(); !started.ok()) return started;
     Artifact artifact = builds_.begin()->second.artifact;
     artifact.python.callable.role = "observe";
     TrialReport trial;
     const Outcome observed = executor_->try_out(observing_slot, artifact, call, trial);
-    remarks = std::move(trial.texts);
+    for (CompilerMessage& message : trial.messages) remarks.push_back(std::move(message.text));
     if (!backend_.traits().is_host) {  // a profiler may have made its launches slower: nobody is timed in it
         executor_->end();
         executor_.reset();

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/backend/backend.h"
 
@@ -30,9 +32,8 @@ public:
     /// Calls the kernel once on the arena's buffers, after `prepare`.
     Outcome run(const Call& call, const Layout& layout, Placement placement = Placement::shared);
 
-    /// After a call: observes one more call of a `callable` operator's kernel, and takes the executor's remarks on it,
-    /// by kind.
-    Outcome observe(const Call& call, std::map<std::string, std::string>& remarks);
+    /// After a call: observes one more call of a `callable` operator's kernel, and takes the executor's remarks on it.
+    Outcome observe(const Call& call, std::vector<Said>& remarks);
 
     /// Whether the kernel can run at the edge of unreadable pages. A library's cannot: what it reads beside its buffers
     /// is not the user's to mend.

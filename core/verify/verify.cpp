@@ -382,11 +382,11 @@ void Verification::add_remarks() {
         if (!each.remark.empty()) result_.warnings.push_back(say(sentences::of_case, each.binding.name, each.remark));
     }
     const Result<Call> call = make_call(request_.definition, request_.candidate, request_.cases.front());
-    std::map<std::string, std::string> remarks;
+    std::vector<Said> remarks;
     const Outcome observed =
         call ? runner_.observe(*call, remarks) : Outcome{Status::unavailable, call.error().message};
     if (!observed.ok()) result_.warnings.push_back(say(sentences::not_observed, observed.reason));
-    for (auto& [kind, text] : remarks) result_.warnings.push_back(std::move(text));
+    std::ranges::move(remarks, std::back_inserter(result_.warnings));
 }
 
 VerifyResult Verification::finish() {

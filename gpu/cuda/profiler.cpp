@@ -17,6 +17,7 @@
 #include "core/base/text.h"
 #include "core/measure/metrics.h"
 #include "core/python/interpreter.h"
+#include "core/said/told.h"
 
 namespace kernelgen::cuda {
 namespace {
@@ -109,15 +110,25 @@ Table table_of(const std::string& csv) {
     return table;
 }
 
-constexpr std::string_view own_words = "kernelgen: ";  ///< before what the profiled program says of its failure
+// Before what the profiled program says of its failure, and before what that was made of.
+constexpr std::string_view own_words = "kernelgen: ", own_form = "kernelgen said: ";
+
+/// What stands behind `beginning` in the first line that begins so.
+std::optional<std::string> line_behind(const std::vector<std::string>& lines, std::string_view beginning) {
+    const auto found =
+        std::ranges::find_if(lines, [&](const std::string& line) { return line.starts_with(beginning); });
+    return found == lines.end() ? std::nullopt : std::optional(found->substr(beginning.size()));
+}
 
 Said why_none(const std::string& output) {
     if (output.contains("ERR_NVGPUCTRPERM"))
         return "the driver does not permit hardware counters to this user (NVIDIA's page ERR_NVGPUCTRPERM says how to "
                "permit them)";
     const std::vector<std::string> lines = split(output, '\n');
-    const auto own = std::ranges::find_if(lines, [](const std::string& line) { return line.starts_with(own_words); });
-    if (own != lines.end()) return own->substr(own_words.size());
+    if (const auto text = line_behind(lines, own_words)) {
+        const json form = json::parse(line_behind(lines, own_form).value_or(""), nullptr, false);
+        return told(json{{"reason_said", form}}, "reason", *text);
+    }
     for (const std::string& line : lines) {
         if (line.starts_with("==ERROR==")) return "ncu: " + std::string(trim(line.substr(9)));
     }

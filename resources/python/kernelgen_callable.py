@@ -18,9 +18,11 @@ from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64
 from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
 from kernelgen_observe import Observed
+from kernelgen_said import say
 from kernelgen_sizes import MAKER, other_sizes, require_sizes
 from kernelgen_state import ModuleState
-from kernelgen_tensors import OutputsInPlace, form_of, made_whole, put_into, require_fitting, span_of
+from kernelgen_tensors import (OutputsInPlace, differs_from_reference, form_of, made_whole, put_into, require_fitting,
+                               span_of)
 from kernelgen_trees import as_tensor, bytes_at, bytes_in, flattened, form_text, rebuilt_arguments, view_of
 
 WIDE = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64,
@@ -135,8 +137,8 @@ class Bound(kernel.Kernel):
         that are changed are the last outputs."""
         skeleton, values = returned
         if skeleton != self.signature["result"]:
-            raise Failure("launch_failed", f"`{self.name()}` returns {form_text(skeleton)}; the reference returns "
-                                           f"{form_text(self.signature['result'])}")
+            raise Failure("launch_failed", say("`{}` returns {}; the reference returns {}", self.name(),
+                                               form_text(skeleton), form_text(self.signature["result"])))
         return values
 
     def checked(self, values: list) -> list:
@@ -144,7 +146,7 @@ class Bound(kernel.Kernel):
         name, checked = self.name(), []
         for form, spec, value in zip(self.forms, self.signature["outputs"], values):
             value = as_tensor(value, name, self.device)
-            require_fitting(value, form, name, spec["name"], "the reference's is")
+            require_fitting(value, form, name, spec["name"], differs_from_reference)
             checked.append(value)
         return checked
 
@@ -287,7 +289,7 @@ class InputMaker(Bound):
         add_upstream(arguments, self.signature["outputs"], self.signature["gradients"], seed)
         form = arguments.describe()
         if form["leaves"] != self.signature["leaves"] or form["storages"] != self.signature["storages"]:
-            raise Failure("unavailable", "the inputs have other shapes, dtypes or strides than for another seed")
+            raise Failure("unavailable", say("the inputs have other shapes, dtypes or strides than for another seed"))
         dtypes = [each["dtypes"] for each in arguments.storages]
         for address, storage, of_leaves in zip(addresses, arguments.storages, dtypes):
             content = bytes_in(storage["memory"])
@@ -346,5 +348,5 @@ def load(file_of, artifact: dict, told: dict, device: torch.device, judges: dict
     role = ExtensionSide if is_extension else ROLES[told["role"]]
     bound = role(source, device, told, judges, definition)
     if told["role"] == "observe":
-        return None, {"texts": Observed(bound, definition).remarks(), "kernels": [], "messages": []}
+        return None, {"texts": {}, "kernels": [], "messages": Observed(bound, definition).messages()}
     return bound, {}

@@ -8,6 +8,7 @@ import torch
 
 import kernelgen_failures as failures
 from kernelgen_failures import Failure
+from kernelgen_said import Said, say
 from kernelgen_state import ModuleState
 from kernelgen_trees import Arguments
 
@@ -49,11 +50,13 @@ class Definition:
         found = [getattr(self.source.module, name) for name in names if hasattr(self.source.module, name)]
         return found[0] if found else None
 
+    def fails(self, why: Said) -> Failure:
+        return Failure("build_failed", self.source.file + ": " + why)
+
     def member(self, own: str, of_kernelbench: str):
         found = self.find(own, of_kernelbench)
         if not callable(found):
-            raise Failure("build_failed", f"{self.source.file}: there is neither `{own}` nor KernelBench's "
-                                          f"`{of_kernelbench}`: see docs/CALLABLE.md")
+            raise self.fails(say("there is neither `{}` nor KernelBench's `{}`: see docs/CALLABLE.md", own, of_kernelbench))
         return found
 
     def case_of(self, told: dict) -> Case:
@@ -82,8 +85,8 @@ class Definition:
         if isinstance(told, dict):
             return [], told
         if not isinstance(told, (list, tuple)):
-            raise Failure("build_failed", f"{self.source.file}: `init` returns a {type(told).__name__}; the arguments of "
-                                          "the module are a list, a tuple or a dictionary")
+            raise self.fails(say("`init` returns a {}; the arguments of the module are a list, a tuple or a dictionary",
+                                 type(told).__name__))
         return list(told), {}
 
     def made(self, kind) -> torch.nn.Module:
@@ -98,8 +101,9 @@ class Definition:
             made = self.modules[None] = self.made(self.reference)
             for name, each in made.named_parameters():
                 if each.is_floating_point() and bool(torch.isnan(each).any()):
-                    raise Failure("unavailable", f"the parameter `{name}` of `{self.reference.__name__}` holds NaN: the "
-                                                 "module leaves it uninitialised, so nothing can be judged")
+                    raise Failure("unavailable",
+                                  say("the parameter `{}` of `{}` holds NaN: the module leaves it uninitialised, so "
+                                      "nothing can be judged", name, self.reference.__name__))
             self.states[None] = ModuleState(made)
         return self.modules[None]
 
@@ -163,8 +167,8 @@ class Definition:
         if isinstance(told, dict):
             return [], told
         if not isinstance(told, (list, tuple)):
-            raise Failure("build_failed", f"{self.source.file}: `{self.inputs.__name__}` returns a "
-                                          f"{type(told).__name__}; arguments are a list, a tuple or a dictionary")
+            raise self.fails(say("`{}` returns a {}; arguments are a list, a tuple or a dictionary",
+                                 self.inputs.__name__, type(told).__name__))
         return list(told), {}
 
     def arguments(self, seed: int) -> Arguments:
@@ -181,8 +185,8 @@ class Definition:
         except AssertionError:
             holds = False
         if not holds:
-            raise Failure("unavailable", f"the inputs are not among those that `preconditions` of {self.source.file} "
-                                         "allow")
+            raise Failure("unavailable", say("the inputs are not among those that `preconditions` of {} allow",
+                                             self.source.file))
 
 
 def vary(values, variation: str) -> None:

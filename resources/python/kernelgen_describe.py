@@ -8,6 +8,7 @@ from kernelgen_failures import Failure
 from kernelgen_gradients import (
     add_upstream, call_and_go_back, differentiable, gradient_names, has_gradient, wanted_gradients,
 )
+from kernelgen_said import say
 from kernelgen_tensors import dtype_name
 from kernelgen_trees import (
     Arguments, as_tensor, bytes_in, checked_tensor, flattened, judged_as, named, names_in, rebuilt_arguments, view_of,
@@ -33,19 +34,20 @@ def require_same_form(first: dict, other: dict) -> None:
     differ = [i for i, (a, b) in enumerate(pairs) if a != b]
     if differ:
         a, b = pairs[differ[0]]
-        raise Failure("unavailable", f"the inputs differ from call to call: tensor {differ[0]} is {leaf_text(a)}, then "
-                                     f"{leaf_text(b)}; a case has one shape")
+        raise Failure("unavailable", say("the inputs differ from call to call: tensor {} is {}, then {}; a case has one "
+                                         "shape", differ[0], leaf_text(a), leaf_text(b)))
     if first["tree"] != other["tree"] or len(first["leaves"]) != len(other["leaves"]):
-        raise Failure("unavailable", "the arguments differ from call to call: a case has the same ones each time, and "
-                                     "only the tensors' contents depend on the seed")
+        raise Failure("unavailable", say("the arguments differ from call to call: a case has the same ones each time, and "
+                                         "only the tensors' contents depend on the seed"))
 
 
 def require_same_contents(first: Arguments, again: Arguments) -> None:
     for number, (a, b) in enumerate(zip(contents_of(first), contents_of(again))):
         if not torch.equal(a, b):
             name = first.storages[number]["name"]
-            raise Failure("unavailable", f"the input `{name}` is not the same for the same seed: draw it from the "
-                                         "generator that `inputs` gets, or by torch's, numpy's or random's own functions")
+            raise Failure("unavailable",
+                          say("the input `{}` is not the same for the same seed: draw it from the generator that `inputs` "
+                              "gets, or by torch's, numpy's or random's own functions", name))
 
 
 def differs(a: torch.Tensor, b: torch.Tensor) -> bool:
@@ -96,12 +98,12 @@ class Described:
         names = [arguments.storages[leaf[0]]["name"] for leaf in arguments.leaves]
         unknown = [each for each in wanted if each not in names]
         if unknown:
-            raise Failure("build_failed", f"{self.definition.source.file}: `mutates` names `{unknown[0]}`, which is no "
-                                          f"tensor argument; there are: {', '.join(names)}")
+            raise self.definition.fails(say("`mutates` names `{}`, which is no tensor argument; there are: {}", unknown[0],
+                                            ", ".join(names)))
         return [(name, i, views[i]) for i, name in enumerate(names) if name in wanted]
 
     def tensors(self) -> list:
-        made = [checked_tensor(as_tensor(value, self.definition.reference.__name__), f"the result `{name}`")
+        made = [checked_tensor(as_tensor(value, self.definition.reference.__name__), say("the result `{}`", name))
                 for name, value in zip(self.names, self.leaves)]
         return made + [view for _, _, view in self.mutated]
 
@@ -112,7 +114,8 @@ class Described:
 
 def output_of(name: str, tensor: torch.Tensor) -> dict:
     if tensor.numel() == 0:
-        raise Failure("unavailable", f"the reference says nothing: its result `{name}` is empty, {leaf_text_of(tensor)}")
+        raise Failure("unavailable", say("the reference says nothing: its result `{}` is empty, {}", name,
+                                         leaf_text_of(tensor)))
     dtype, parts = judged_as(tensor.dtype)
     shape = list(tensor.shape)
     return {"name": named(name), "dtype": dtype, "extents": shape + ([parts] if parts > 1 else []),
@@ -133,8 +136,9 @@ def gradients_of(definition: Definition, arguments: Arguments) -> tuple:
     outputs = forward.outputs()
     gradients["results"] = [i for i, each in enumerate(forward.leaves) if has_gradient(each) and each.requires_grad]
     if not gradients["results"]:
-        raise Failure("unavailable", "`backward` asks for gradients, but no result of the reference has a grad_fn: none "
-                                     "depends on a named argument by operations that autograd knows")
+        raise Failure("unavailable",
+                      say("`backward` asks for gradients, but no result of the reference has a grad_fn: none depends on a "
+                          "named argument by operations that autograd knows"))
     gradients["upstream"] = [len(arguments.leaves) + i for i in range(len(gradients["results"]))]
     add_upstream(arguments, outputs, gradients, FIRST_SEED)
     wanted = [arguments.tensors[i] for i in gradients["leaves"]]
@@ -151,9 +155,10 @@ def first_difference(outputs: list, first: Described, other: Described) -> str:
 def require_same_results(outputs: list, first: Described, again: Described) -> None:
     name = first_difference(outputs, first, again)
     if name:
-        raise Failure("unavailable", f"the reference's result `{name}` differs between two calls on the same inputs: it "
-                                     "draws random numbers (dropout while training?) or keeps a state that is no "
-                                     "buffer of a module, so that nothing can be judged")
+        raise Failure("unavailable",
+                      say("the reference's result `{}` differs between two calls on the same inputs: it draws random "
+                          "numbers (dropout while training?) or keeps a state that is no buffer of a module, so that "
+                          "nothing can be judged", name))
 
 
 def require_more_than_identity(outputs: list, arguments: Arguments, first: Described) -> None:
@@ -163,8 +168,9 @@ def require_more_than_identity(outputs: list, arguments: Arguments, first: Descr
         for name, each in zip(arguments.names, arguments.tensors):
             if not is_close(result, each) or torch.equal(result, each):
                 continue
-            raise Failure("unavailable", f"the reference says nothing: its result `{output['name']}` is `{name}` within "
-                                         "the tolerance, so that a kernel need not compute anything")
+            raise Failure("unavailable",
+                          say("the reference says nothing: its result `{}` is `{}` within the tolerance, so that a kernel "
+                              "need not compute anything", output["name"], name))
 
 
 def is_close(result: torch.Tensor, argument: torch.Tensor) -> bool:
@@ -189,8 +195,8 @@ def described(definition: Definition) -> dict:
     first = call()
     found = outputs or first.outputs()
     if not found:
-        raise Failure("unavailable", "the reference says nothing: it returns no tensor, and the definition has no "
-                                     "`mutates`")
+        raise Failure("unavailable", say("the reference says nothing: it returns no tensor, and the definition has no "
+                                         "`mutates`"))
     require_more_than_identity(found, arguments, first)
     definition.restore()
     require_same_results(found, first, call())

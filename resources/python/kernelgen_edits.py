@@ -4,6 +4,7 @@
 import ast
 import re
 
+from kernelgen_said import Said, say, told
 from kernelgen_sources import (
     Source,
     all_parameters,
@@ -25,15 +26,11 @@ class Edits:
         self.source = source
         self.replacements, self.made = [], []
 
-    def replace(self, span: tuple, text: str, line: int, why: str):
+    def replace(self, span: tuple, text: str, line: int, why: Said):
         before = self.source.data[span[0] : span[1]].decode("utf-8")
         self.replacements.append((*span, text))
-        self.made.append(
-            {
-                "line": line,
-                "message": f"`{before}` became `{text}`: {why}" if before else f"`{text.strip()}` was added: {why}",
-            }
-        )
+        what = say("`{}` became `{}`: {}", before, text, why) if before else say("`{}` was added: {}", text.strip(), why)
+        self.made.append({"line": line, **told("message", what)})
 
     def result(self) -> tuple:
         return self.source.edited(self.replacements), self.made
@@ -87,12 +84,12 @@ def rename_hidden_kernel(edits: Edits, entry: str):
     name = entry + "_kernel"
     while name in taken:
         name += "_"
-    why = f"the wrapper `{entry}`, defined after it, would take its place"
+    why = say("the wrapper `{}`, defined after it, would take its place", entry)
     edits.replace(name_span(source, kernels[-1]), name, kernels[-1].lineno, why)
     for function in functions:
         for launch in launches_of(function):
             if isinstance(launch.func.value, ast.Name) and launch.func.value.id == entry:
-                edits.replace(source.span(launch.func.value), name, launch.lineno, "the kernel's new name")
+                edits.replace(source.span(launch.func.value), name, launch.lineno, say("the kernel's new name"))
 
 
 def make_optional_imports(edits: Edits):
@@ -105,7 +102,7 @@ def make_optional_imports(edits: Edits):
             and node.col_offset == 0
         ):
             text = "try:\n    import torch_npu\nexcept ImportError:\n    pass"
-            edits.replace(source.span(node), text, node.lineno, "only an NPU has it")
+            edits.replace(source.span(node), text, node.lineno, say("only an NPU has it"))
 
 
 def edit_kernel_file(source: Source, entry: str) -> tuple:
@@ -115,7 +112,8 @@ def edit_kernel_file(source: Source, entry: str) -> tuple:
         parameters = {each.arg for each in all_parameters(function)}
         tight = tight_operands(function)
         for node in [] if is_kernel(function) else device_checks(function):
-            why = "the check was for one kind of device" if node.value.id in parameters else "as for the parameters"
+            is_first = node.value.id in parameters
+            why = say("the check was for one kind of device") if is_first else say("as for the parameters")
             text = node.value.id + ANY_DEVICE
             edits.replace(source.span(node), f"({text})" if node in tight else text, node.lineno, why)
     rename_hidden_kernel(edits, entry)
@@ -144,7 +142,7 @@ def choose_device(edits: Edits, name: str):
     else:
         line = min(node.lineno for node in ast.walk(body[0]) if hasattr(node, "lineno"))  # a decorator's, if any
         place, text = source.starts[line - 1], text + "\n\n"
-    edits.replace((place, place), text, line, "CUDA, else an NPU, else the CPU")
+    edits.replace((place, place), text, line, say("CUDA, else an NPU, else the CPU"))
 
 
 def edit_test_file(source: Source) -> tuple:
@@ -157,7 +155,7 @@ def edit_test_file(source: Source) -> tuple:
     make_optional_imports(edits)
     optional = len(edits.made)
     for node in ast.walk(source.tree):
-        why = "the device is chosen when the file runs"
+        why = say("the device is chosen when the file runs")
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
             if node.func.attr == "npu" and not node.keywords:
                 start = source.span(node.func.value)[1]

@@ -20,7 +20,7 @@ import warnings
 ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
 NUMBERS = ctypes.POINTER(ctypes.c_uint64)
 CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, NUMBERS, ctypes.c_int, ctypes.c_int, NUMBERS)
-PROTOCOL = 8  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
+PROTOCOL = 9  # executor_protocol_version of core/backend/executor_protocol.h, which the library checks
 FILES_KEPT = 8
 
 class Callbacks(ctypes.Structure):
@@ -118,9 +118,9 @@ class Executor:
 
     def clear(self, request: dict) -> dict:
         if self.worn:
-            raise failures.Failure("unavailable", "a capture that failed has left PyTorch's allocator in disorder")
+            raise failures.Failure("unavailable", say("a capture that failed has left PyTorch's allocator in disorder"))
         if self.device.type == "cuda" and torch.ones(1, device=self.device).item() != 1:
-            raise failures.Failure("unavailable", "the device no longer does what PyTorch asks of it")
+            raise failures.Failure("unavailable", say("the device no longer does what PyTorch asks of it"))
         for file in self.files.values():
             file.modules.leave()
         return {}
@@ -137,7 +137,7 @@ class Executor:
         try:
             return failures.on_call(error, path, file, symbols).reply(file)
         except BaseException:  # the exception is the kernel's: its text may raise another one
-            return {"status": "launch_failed", "reason": "an exception whose text cannot be read"}
+            return {"status": "launch_failed", "reason": say("an exception whose text cannot be read")}
 
     def ask(self, text: bytes) -> int:
         """Answers one slow request by the address of a JSON text, which is valid until the next request."""
@@ -212,6 +212,7 @@ if __name__ == "__main__":
         import kernelgen_callable as callables
         import kernelgen_failures as failures
         import kernelgen_kernel as kernel
+        from kernelgen_said import say
     except BaseException as problem:
         sys.exit(f"{type(problem).__name__}: {problem}")
     gc.freeze()

@@ -9,6 +9,7 @@ import torch
 
 from kernelgen_failures import Failure
 from kernelgen_modules import OwnModules
+from kernelgen_said import say
 
 MODULE = "kernelgen_extension"  # extension_module of core/host/extension_source.h
 EMPTY = torch.empty
@@ -39,7 +40,8 @@ class ExtensionFile:
                 return library.kernelgen_plain_call
             module = module_at(path) if hasattr(library, "PyInit_" + MODULE) else None
         except (ImportError, OSError) as error:
-            raise Failure("build_failed", f"{self.file}: the built file cannot be loaded: {cause_of(error, path)}") from None
+            raise Failure("build_failed",
+                          say("{}: the built file cannot be loaded: {}", self.file, cause_of(error, path))) from None
         return self.function_of(module)
 
     def function_of(self, module):
@@ -49,8 +51,8 @@ class ExtensionFile:
             found = getattr(getattr(torch.ops, space), name, None)
         if found is None:
             has = ", ".join(each for each in dir(module) if not each.startswith("__")) if module else ""
-            raise Failure("build_failed", f"{self.file}: what is built binds no function `{self.name}` to Python; it has: "
-                                          f"{has or 'none'}")
+            raise Failure("build_failed", say("{}: what is built binds no function `{}` to Python; it has: {}", self.file,
+                                              self.name, has or say("none")))
         return found
 
     def forget(self) -> None:
@@ -70,7 +72,8 @@ def cause_of(error: Exception, path: str) -> str:
     head, _, symbol = text.partition("undefined symbol: ")
     if not symbol:
         return text
-    return f"nothing defines `{torch._C._demangle(symbol.strip())}`; list its file in `sources`, or its library in `flags`"
+    return say("nothing defines `{}`; list its file in `sources`, or its library in `flags`",
+               torch._C._demangle(symbol.strip()))
 
 
 def type_text(value) -> str:
@@ -91,12 +94,12 @@ def checked_call(function, name: str, values: list):
         if "incompatible function arguments" not in str(error):
             raise
         told = str(error).partition("Invoked with:")[0].rpartition("1. ")[2].strip()
-        raise Failure("launch_failed", f"`{name}` takes {told}; the reference is called with {arguments_text(values)}"
-                      ) from None
+        raise Failure("launch_failed", say("`{}` takes {}; the reference is called with {}", name, told,
+                                           arguments_text(values))) from None
     except RuntimeError as error:
         if "Expected at most" not in str(error) and "is missing value for argument" not in str(error):
             raise
-        raise Failure("launch_failed", f"`{name}` does not take {arguments_text(values)}: {error}") from None
+        raise Failure("launch_failed", say("`{}` does not take {}: {}", name, arguments_text(values), error)) from None
 
 
 class PlainFunction:
@@ -108,8 +111,8 @@ class PlainFunction:
         results = signature["outputs"][:len(signature["outputs"]) - len(signature["mutated"])]
         self.results = [(tuple(each["shape"]), getattr(torch, each["torch_dtype"])) for each in results]
         if signature["gradients"] is not None:
-            raise Failure("unavailable", f"`{self.name}` of interface `plain` has no gradients, which the definition's "
-                                         "`backward` asks for: use interface `torch`")
+            raise Failure("unavailable", say("`{}` of interface `plain` has no gradients, which the definition's "
+                                             "`backward` asks for: use interface `torch`", self.name))
         require_contiguous(signature["leaves"], self.name)
         shapes = [leaf[2] for leaf in signature["leaves"]] + [list(each.shape) for each in parameters]
         sizes = [size for shape in shapes + [list(shape) for shape, _ in self.results] for size in shape]
@@ -124,7 +127,8 @@ class PlainFunction:
                                ctypes.c_size_t(LONGEST_TEXT))
         if status != 0:
             text = self.said.value.decode("utf-8", "replace")
-            raise Failure("launch_failed", f"`{self.name}` " + (f"threw: {text}" if text else f"returned {status}"))
+            raise Failure("launch_failed", say("`{}` threw: {}", self.name, text) if text else
+                          say("`{}` returned {}", self.name, status))
         return formed(self.result, iter(made))
 
     def stream(self) -> ctypes.c_void_p:
@@ -135,8 +139,9 @@ class PlainFunction:
 def require_contiguous(leaves: list, name: str) -> None:
     for number, (_, dtype, shape, strides, _) in enumerate(leaves):
         if not torch.empty_strided(shape, strides, dtype=getattr(torch, dtype), device="meta").is_contiguous():
-            raise Failure("unavailable", f"`{name}` is not told strides by interface `plain`, and tensor {number} of the "
-                                         f"arguments, of shape {shape}, has the strides {strides}: use interface `torch`")
+            raise Failure("unavailable", say("`{}` is not told strides by interface `plain`, and tensor {} of the "
+                                             "arguments, of shape {}, has the strides {}: use interface `torch`", name,
+                                             number, shape, strides))
 
 
 def formed(skeleton, results):

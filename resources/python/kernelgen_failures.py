@@ -5,11 +5,11 @@ import os
 import re
 import traceback
 
+from kernelgen_said import Said, say, told
+
 LINES_KEPT = 3
 CHARACTERS_KEPT = 2000
 OPTIONAL = ("torch", "triton")
-NEEDS_GPU = ("`triton.autotune` needs a GPU: leave the decorator out, since its values are what tunables are for, or run "
-             "on `cuda:0`")
 
 
 class Failure(Exception):
@@ -23,11 +23,12 @@ class Failure(Exception):
         self.file = file  # "": the operator's
 
     def message(self, file: str, severity: str) -> dict:
-        return {"file": self.file or file, "line": self.line, "column": 0, "severity": severity, "text": self.reason}
+        return {"file": self.file or file, "line": self.line, "column": 0, "severity": severity,
+                **told("text", self.reason)}
 
     def reply(self, file: str) -> dict:
         messages = [self.message(file, "error")] if self.line else []
-        return {"status": self.status, "reason": self.reason, "messages": messages}
+        return {"status": self.status, **told("reason", self.reason), "messages": messages}
 
 
 def frames_in(error: BaseException, folder: str) -> list:
@@ -93,20 +94,31 @@ def lost_device(error: BaseException) -> bool:
     return any(word in str(error) for word in words)
 
 
+def needs_gpu(text: str) -> Said:
+    return say("`triton.autotune` needs a GPU: leave the decorator out, since its values are what tunables are for, or run "
+               "on `cuda:0`\n  {}", text)
+
+
+def does_not_compile(why: str) -> Said:
+    return say("the kernel does not compile: {}", why)
+
+
 def on_import(error: BaseException, path: str, file: str) -> Failure:
     """The failure for an exception from executing the file."""
     folder = path.removesuffix(file)
     if isinstance(error, SyntaxError) and (error.filename or "").startswith(folder):
         wrong = error.filename.removeprefix(folder)
-        return Failure("build_failed", f"{wrong}:{error.lineno}: syntax error: {error.msg}", error.lineno or 1, wrong)
+        reason = f"{wrong}:{error.lineno}: " + say("syntax error: {}", error.msg)
+        return Failure("build_failed", reason, error.lineno or 1, wrong)
     text, line, where = last_lines(error, path, file)
     if asks_for_gpu(error):
-        return Failure("build_failed", f"{NEEDS_GPU}\n  {text}", line, where)
+        return Failure("build_failed", needs_gpu(text), line, where)
     if isinstance(error, ImportError) and (error.name or "").split(".")[0] in OPTIONAL:
-        return Failure("unavailable", f"{text}\n  install it for this interpreter, or name another in KERNELGEN_PYTHON")
+        return Failure("unavailable",
+                       say("{}\n  install it for this interpreter, or name another in KERNELGEN_PYTHON", text))
     if isinstance(error, SystemExit):
-        return Failure("build_failed", f"the file ends the program when it is imported: {text}", line, where)
-    return Failure("build_failed", f"the file cannot be imported: {text}", line, where)
+        return Failure("build_failed", say("the file ends the program when it is imported: {}", text), line, where)
+    return Failure("build_failed", say("the file cannot be imported: {}", text), line, where)
 
 
 def refused_by_triton(error: BaseException) -> bool:
@@ -126,7 +138,7 @@ def on_compilation(error: BaseException, path: str, file: str) -> Failure:
     said = getattr(error, "error_message", None) or (error.__cause__ and said_by(error.__cause__)) or ""
     said = str(said).strip() or str(error).strip().splitlines()[-1]
     if is_named(error, "CompileTimeAssertionFailure"):
-        said = f"static assertion failed: {said}"
+        said = say("static assertion failed: {}", said)
     defined = re.search(r"^\s*(def\s+\w+\s*\()", source, re.MULTILINE)
     folder = path.removesuffix(file)
     others = sorted(glob.glob(os.path.join(glob.escape(folder), "**", "*.py"), recursive=True))
@@ -137,9 +149,8 @@ def on_compilation(error: BaseException, path: str, file: str) -> Failure:
         if starts:
             number, name = starts[-1] + node.lineno, each.removeprefix(folder)
             text = lines[number - 1].strip() if number <= len(lines) else ""
-            reason = f"the kernel does not compile: {said}\n  {name}:{number}: {text}"
-            return Failure("build_failed", reason, number, name)
-    return Failure("build_failed", f"the kernel does not compile: {said}")
+            return Failure("build_failed", does_not_compile(said + f"\n  {name}:{number}: {text}"), number, name)
+    return Failure("build_failed", does_not_compile(said))
 
 
 def on_call(error: BaseException, path: str, file: str, symbols=()) -> Failure:
@@ -153,7 +164,7 @@ def on_call(error: BaseException, path: str, file: str, symbols=()) -> Failure:
     for each in chain:
         if is_named(each, "BackendCompilerFailed", "InductorError"):
             said = str(each).split("\n\nSet TORCH", 1)[0].strip()
-            return Failure("unavailable", f"torch.compile cannot compile here: {said}")
+            return Failure("unavailable", say("torch.compile cannot compile here: {}", said))
     innermost = chain[-1] if is_named(error, "InterpreterError") else error
     text, line, where = last_lines(innermost, path, file)
     if any(no_memory(each) for each in chain):
@@ -161,14 +172,14 @@ def on_call(error: BaseException, path: str, file: str, symbols=()) -> Failure:
     if any(lost_device(each) for each in chain):
         return Failure("crashed", text, line, where)
     if asks_for_gpu(error):
-        return Failure("build_failed", f"{NEEDS_GPU}\n  {text}", line, where)
+        return Failure("build_failed", needs_gpu(text), line, where)
     name = "" if line else lacks_parameter(error, symbols)  # with a line it is about a call within the entry
     if name:
-        reason = (f"the function needs a parameter `{name}`: sizes that no input's shape has as an axis are passed by "
-                  f"name\n  {text}")
+        reason = say("the function needs a parameter `{}`: sizes that no input's shape has as an axis are passed by "
+                     "name\n  {}", name, text)
         return Failure("launch_failed", reason, line, where)
     if refused_by_triton(error):
-        return Failure("build_failed", f"the kernel does not compile: {text}", line, where)
+        return Failure("build_failed", does_not_compile(text), line, where)
     if isinstance(error, SystemExit):
-        return Failure("launch_failed", f"the wrapper ends the program: {text}", line, where)
+        return Failure("launch_failed", say("the wrapper ends the program: {}", text), line, where)
     return Failure("launch_failed", text, line, where)

@@ -4,6 +4,7 @@
 import ast
 import itertools
 
+from kernelgen_said import say
 from kernelgen_shapes import ELEMENT_LIMIT, STEP_LIMIT, Follower, LoopLeft, Returned, TooLong
 from kernelgen_sources import Source
 from kernelgen_values import UNKNOWN
@@ -25,8 +26,9 @@ def parametrized(follower: Follower, function: ast.FunctionDef) -> list:
         known = [row for row in rows if isinstance(row, (tuple, list)) and len(row) == len(names)]
         choices.append([dict(zip(names, row)) for row in known])
         if len(known) < len(rows):
-            count = f"{len(rows) - len(known)} of {len(rows)}"
-            follower.notes.append((decorator.lineno, f"rows of `{function.name}` left out, not understood: {count}"))
+            lost = len(rows) - len(known)
+            what = say("rows of `{}` left out, not understood: {} of {}", function.name, lost, len(rows))
+            follower.notes.append((decorator.lineno, what))
     calls = []
     for combination in itertools.islice(itertools.product(*choices), ELEMENT_LIMIT):
         merged = {}
@@ -48,7 +50,7 @@ def follow_tests(source: Source, names: set) -> Follower:
                     if function.name.startswith("test") or bound is not None:
                         follower.run_function(function, bound)
     except TooLong:
-        follower.notes.append((0, f"its loops are longer than the {STEP_LIMIT} steps that are followed"))
+        follower.notes.append((0, say("its loops are longer than the {} steps that are followed", STEP_LIMIT)))
     except (Returned, LoopLeft, RecursionError):
         pass
     return follower

@@ -4,7 +4,8 @@ gradients that come from behind the results are arguments too, which the functio
 import torch
 
 from kernelgen_failures import Failure
-from kernelgen_tensors import dtype_name
+from kernelgen_said import say
+from kernelgen_tensors import differs_from_reference, dtype_name
 from kernelgen_trees import Arguments, flattened
 
 PARAMETERS = "parameters"
@@ -20,20 +21,20 @@ def has_gradient(value) -> bool:
 
 def wanted_gradients(definition, arguments: Arguments) -> dict | None:
     """The arguments, by number, and the parameters, by name, whose gradients are results."""
-    told, file = definition.find("backward"), definition.source.file
+    told = definition.find("backward")
     if told is None or told is False or callable(told):
         return None
     if told is not True and not (isinstance(told, (list, tuple)) and all(isinstance(each, str) for each in told)):
-        raise Failure("build_failed", f"{file}: `backward` is {told!r}; it is True, or a list of names of arguments")
+        raise definition.fails(say("`backward` is {}; it is True, or a list of names of arguments", repr(told)))
     if definition.find("mutates"):
-        raise Failure("build_failed", f"{file}: `backward` and `mutates` cannot be together: autograd does not go back "
-                                      "through an argument that was changed")
+        raise definition.fails(say("`backward` and `mutates` cannot be together: autograd does not go back through an "
+                                   "argument that was changed"))
     known = {arguments.names[i]: i for i, each in enumerate(arguments.tensors) if has_gradient(each)}
     names = list(known) if told is True else [each for each in told if each != PARAMETERS]
     for name in names:
         if name not in known:
-            raise Failure("build_failed", f"{file}: `backward` names `{name}`, which is no floating-point argument; there "
-                                          f"are: {', '.join(known)}, and `{PARAMETERS}` of a module")
+            raise definition.fails(say("`backward` names `{}`, which is no floating-point argument; there are: {}, and "
+                                       "`parameters` of a module", name, ", ".join(known)))
     parameters = [name for name, each in definition.parameters().items() if each.requires_grad]
     return {"leaves": [known[name] for name in names], "results": [], "upstream": [],
             "parameters": parameters if told is not True and PARAMETERS in told else []}
@@ -61,22 +62,23 @@ def add_upstream(arguments: Arguments, outputs: list, told: dict | None, seed: i
 
 def result_to_differentiate(value, name: str, output: str, gradient: torch.Tensor):
     if not isinstance(value, torch.Tensor) or not value.requires_grad:
-        raise Failure("launch_failed", f"`{name}` returns `{output}` without a grad_fn, so that autograd cannot go back "
-                                       "from it: compute it by PyTorch's operations, or by a torch.autograd.Function "
-                                       "with a `backward`, and neither detach it nor write it under torch.no_grad()")
+        raise Failure("launch_failed",
+                      say("`{}` returns `{}` without a grad_fn, so that autograd cannot go back from it: compute it by "
+                          "PyTorch's operations, or by a torch.autograd.Function with a `backward`, and neither detach it "
+                          "nor write it under torch.no_grad()", name, output))
     for what, actual, wanted in (("dtype", dtype_name(value.dtype), dtype_name(gradient.dtype)),
                                  ("shape", tuple(value.shape), tuple(gradient.shape))):
         if actual != wanted:
-            raise Failure("launch_failed", f"`{name}` returns `{output}` with {what} {actual}; the reference's is "
-                                           f"{wanted}")
+            raise Failure("launch_failed", differs_from_reference(name, output, what, actual, wanted))
     return value
 
 
 def parameters_named(names: list, parameters: dict, name: str) -> list:
     missing = [each for each in names if each not in parameters]
     if missing:
-        raise Failure("launch_failed", f"`{name}` has no parameter `{missing[0]}`, whose gradient is a result: give its "
-                                       "module the parameters of the reference's, by the same names")
+        raise Failure("launch_failed",
+                      say("`{}` has no parameter `{}`, whose gradient is a result: give its module the parameters of the "
+                          "reference's, by the same names", name, missing[0]))
     return [parameters[each] for each in names]
 
 

@@ -19,6 +19,7 @@ from kernelgen_cases import names_of_function  # noqa: E402
 from kernelgen_edits import edit_kernel_file, edit_test_file  # noqa: E402
 from kernelgen_follow import follow_function, follow_tests  # noqa: E402
 from kernelgen_roles import Refused, Set, note, stem  # noqa: E402
+from kernelgen_said import Said, joined, say  # noqa: E402
 from kernelgen_sources import (  # noqa: E402
     LAUNCH_OPTIONS,
     all_parameters,
@@ -49,8 +50,8 @@ def parameters_of(files: Set) -> list:
         raise Refused(
             files.kernel,
             function.lineno,
-            f"the wrapper `{files.entry}` takes `*` or `**` parameters",
-            "name its parameters one by one",
+            say("the wrapper `{}` takes `*` or `**` parameters", files.entry),
+            say("name its parameters one by one"),
         )
     return [each.arg for each in all_parameters(function)]
 
@@ -90,7 +91,8 @@ class Calls:
         self.rows = self.alike(rows)
         self.flatten_where_ranks_differ()
         if len(self.rows) > CASE_LIMIT:
-            files.notes.append(note(files.accuracy, 0, f"of {len(self.rows)} cases the first {CASE_LIMIT} were taken"))
+            what = say("of {} cases the first {} were taken", len(self.rows), CASE_LIMIT)
+            files.notes.append(note(files.accuracy, 0, what))
             self.rows = self.rows[:CASE_LIMIT]
 
     def refuse_without_calls(self):
@@ -99,20 +101,23 @@ class Calls:
             raise Refused(
                 files.kernel,
                 0,
-                f"no file imports `{files.entry}` from {files.kernel}, so its shapes are not known",
-                f"add NAME_accuracy.py with `from {stem(files.kernel)} import {files.entry}` and test_shapes",
+                say("no file imports `{}` from {}, so its shapes are not known", files.entry, files.kernel),
+                say(
+                    "add NAME_accuracy.py with `{}` and test_shapes",
+                    f"from {stem(files.kernel)} import {files.entry}",
+                ),
             )
         why = self.left_out or [each for each in files.notes if each["file"] in files.tests]
+        message = say("no call of `{}` with shapes that can be followed", files.entry)
         raise Refused(
             why[0]["file"] if why else files.accuracy or files.tests[0],
             why[0]["line"] if why else 0,
-            f"no call of `{files.entry}` with shapes that can be followed"
-            + "".join("; " + each for each in dict.fromkeys(each["message"] for each in why[:CAUSES_TOLD])),
-            "call it with tensors made by torch.randn and the like, in shapes written in the file, and with numbers",
+            joined("; ", [message, *dict.fromkeys(each["message"] for each in why[:CAUSES_TOLD])]),
+            say("call it with tensors made by torch.randn and the like, in shapes written in the file, and with numbers"),
         )
 
-    def leave_out(self, file: str, line: int, why: str):
-        self.left_out.append(note(file, line, f"the call of `{self.files.entry}` was left out: {why}"))
+    def leave_out(self, file: str, line: int, why: Said):
+        self.left_out.append(note(file, line, say("the call of `{}` was left out: {}", self.files.entry, why)))
         self.files.notes.append(self.left_out[-1])
 
     def row_of(self, test: str, call):
@@ -126,22 +131,24 @@ class Calls:
         }
         for name, value in row.items():
             if not isinstance(value, (Tensor, bool)) and not is_number(value):
-                text = "is not followed" if value is UNKNOWN else f"is {value!r}, neither a tensor nor a number"
-                self.leave_out(test, call.line, f"its argument `{name}` {text}")
+                unlike = say("its argument `{}` is {}, neither a tensor nor a number", name, repr(value))
+                why = say("its argument `{}` is not followed", name) if value is UNKNOWN else unlike
+                self.leave_out(test, call.line, why)
                 return None
         for name in [each for each in row if isinstance(row[each], Tensor)]:
             if row[name].dtype not in SUPPORTED:
                 raise Refused(
                     test,
                     call.line,
-                    f"`{name}` is a tensor of {row[name].dtype}, which no project can have yet",
-                    f"use one of: {', '.join(SUPPORTED)}",
+                    say("`{}` is a tensor of {}, which no project can have yet", name, row[name].dtype),
+                    say("use one of: {}", ", ".join(SUPPORTED)),
                 )
             if any(size < 1 for size in row[name].shape):
-                self.leave_out(test, call.line, f"its argument `{name}` is empty: {list(map(int, row[name].shape))}")
+                shape = list(map(int, row[name].shape))
+                self.leave_out(test, call.line, say("its argument `{}` is empty: {}", name, shape))
                 return None
         if not any(isinstance(value, Tensor) for value in row.values()):
-            self.leave_out(test, call.line, "none of its arguments is a tensor")
+            self.leave_out(test, call.line, say("none of its arguments is a tensor"))
             return None
         return row
 
@@ -159,9 +166,8 @@ class Calls:
             if same and all(row[name] == value for name, value in self.attributes.items()):
                 kept.append(row)
             else:
-                self.files.notes.append(
-                    note(test, line, "the call was left out: it passes other arguments than the first one")
-                )
+                what = say("the call was left out: it passes other arguments than the first one")
+                self.files.notes.append(note(test, line, what))
         return kept
 
     def flatten_where_ranks_differ(self):
@@ -194,14 +200,14 @@ class Calls:
             raise Refused(
                 self.files.accuracy or self.files.tests[0],
                 0,
-                "the test shapes differ in rank in a way that rows and columns cannot express",
-                "keep shapes of one rank",
+                say("the test shapes differ in rank in a way that rows and columns cannot express"),
+                say("keep shapes of one rank"),
             )
         self.files.notes.append(
             note(
                 self.files.accuracy or self.files.tests[0],
                 0,
-                "the test shapes differ in rank: leading dimensions were flattened to rows",
+                say("the test shapes differ in rank: leading dimensions were flattened to rows"),
             )
         )
         self.rows = same
@@ -240,7 +246,11 @@ class Symbols:
                     note(
                         self.calls.files.accuracy,
                         0,
-                        f"dimension {axis} of `{name}` became a symbol of its own: how it follows was not understood",
+                        say(
+                            "dimension {} of `{}` became a symbol of its own: how it follows was not understood",
+                            axis,
+                            name,
+                        ),
                     )
                 )
         self.groups.setdefault(key, tuple(int(size) for size in sizes))
@@ -305,7 +315,11 @@ def output_shapes(files: Set, calls: Calls, symbols: Symbols) -> list:
         note(
             files.kernel,
             0,
-            f"the shape of what `{files.entry}` returns was not understood: taken to be that of `{calls.inputs[0]}`",
+            say(
+                "the shape of what `{}` returns was not understood: taken to be that of `{}`",
+                files.entry,
+                calls.inputs[0],
+            ),
         )
     )
     return [symbols.shape(calls.inputs[0])]
@@ -357,8 +371,12 @@ def tunables_of(files: Set) -> list:
         if site.name in LAUNCH_OPTIONS or TILE_WORDS.search(site.name):
             found[site.name] = site.value
         else:
-            text = f"`{site.name} = {site.value}` was taken for a meaning of the operator, not for a tunable: if it may "
-            files.notes.append(note(files.kernel, site.line, text + "change, add it to the variant's `tunables`"))
+            what = say(
+                "`{}` was taken for a meaning of the operator, not for a tunable: if it may change, add it to the variant's "
+                "`tunables`",
+                f"{site.name} = {site.value}",
+            )
+            files.notes.append(note(files.kernel, site.line, what))
     for kernel in filter(is_kernel, top_level_functions(source)):
         decorators = [source.segment(each) for each in kernel.decorator_list]
         if any("autotune" in each for each in decorators):
@@ -366,7 +384,7 @@ def tunables_of(files: Set) -> list:
                 note(
                     files.kernel,
                     kernel.lineno,
-                    f"`{kernel.name}` chooses its own configuration (triton.autotune): it has no sliders",
+                    say("`{}` chooses its own configuration (triton.autotune): it has no sliders", kernel.name),
                 )
             )
     if not found:
@@ -374,7 +392,7 @@ def tunables_of(files: Set) -> list:
             note(
                 files.kernel,
                 function.lineno,
-                f"no tunables were found: `{files.entry}` has no `NAME = <integer>` that a launch uses",
+                say("no tunables were found: `{}` has no `NAME = <integer>` that a launch uses", files.entry),
             )
         )
     return [{"name": name, "value": value, "values": allowed_values(name, value)} for name, value in found.items()]
@@ -389,7 +407,7 @@ def tolerance_of(calls: Calls):
         return None
     file, line, rtol, atol = stated[0]
     if any(each[2:] != stated[0][2:] for each in stated):
-        calls.files.notes.append(note(file, line, "the tests state several tolerances: the first was taken"))
+        calls.files.notes.append(note(file, line, say("the tests state several tolerances: the first was taken")))
     return {"rtol": 1e-5 if rtol is None else float(rtol), "atol": 1e-8 if atol is None else float(atol)}
 
 
@@ -421,7 +439,7 @@ def read_operator(request: dict) -> dict:
         texts[file], made = edit_test_file(files.sources[file])
         edits += [{"file": file, **each} for each in made]
     unused = set(request["files"]) - {files.kernel, files.baseline, files.accuracy, files.performance}
-    files.notes += [note(name, 0, "has no role in the set: copied, not used") for name in sorted(unused)]
+    files.notes += [note(name, 0, say("has no role in the set: copied, not used")) for name in sorted(unused)]
     return {
         "name": request["name"] or files.entry,
         "roles": {

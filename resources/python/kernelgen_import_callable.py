@@ -15,6 +15,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from kernelgen_native import entries_of, is_native  # noqa: E402
+from kernelgen_said import Said, say, told  # noqa: E402
 
 REFERENCES, INPUTS = ("reference", "Model"), ("inputs", "get_inputs")
 DTYPES = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
@@ -24,18 +25,18 @@ ONE_CASE = {"name": "default", "dtype": "f32", "sizes": {}}
 
 
 class Refused(Exception):
-    def __init__(self, file: str, line: int, message: str, advice: str = ""):
+    def __init__(self, file: str, line: int, message: Said, advice: str = ""):
         super().__init__(message)
-        self.told = {"file": file, "line": line, "message": message, "advice": advice}
+        self.told = {"file": file, "line": line, **told("message", message), **told("advice", advice)}
 
 
 def parsed(source: dict) -> ast.Module:
     try:
         return ast.parse(source["text"].removeprefix("\ufeff"))
     except SyntaxError as error:
-        raise Refused(source["file"], error.lineno or 1, f"syntax error: {error.msg}") from None
+        raise Refused(source["file"], error.lineno or 1, say("syntax error: {}", error.msg)) from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise Refused(source["file"], 0, f"cannot be parsed: {error}") from None
+        raise Refused(source["file"], 0, say("cannot be parsed: {}", error)) from None
 
 
 def names_defined(tree: ast.Module) -> dict:
@@ -55,8 +56,8 @@ def first_of(names: tuple, defined: dict, source: dict) -> str:
     for name in names:
         if name in defined:
             return name
-    raise Refused(source["file"], 0, f"there is neither `{names[0]}` nor KernelBench's `{names[1]}`",
-                  "a definition has a function or a module of this name: see docs/CALLABLE.md")
+    raise Refused(source["file"], 0, say("there is neither `{}` nor KernelBench's `{}`", *names),
+                  say("a definition has a function or a module of this name: see docs/CALLABLE.md"))
 
 
 def name_from(file: str) -> str:
@@ -75,17 +76,17 @@ class Cases:
         statement = defined.get("cases")
         self.listed = self.of(statement) if isinstance(statement, ast.Assign) else [ONE_CASE]
 
-    def note(self, line: int, message: str) -> None:
-        self.notes.append({"file": self.file, "line": line, "message": message})
+    def note(self, line: int, message: Said) -> None:
+        self.notes.append({"file": self.file, "line": line, **told("message", message)})
 
     def of(self, statement: ast.Assign) -> list:
         try:
-            told = ast.literal_eval(statement.value)
+            listed = ast.literal_eval(statement.value)
         except ValueError:
-            self.note(statement.lineno, "`cases` is no literal, so it is not read; the project has one case")
+            self.note(statement.lineno, say("`cases` is no literal, so it is not read; the project has one case"))
             return [ONE_CASE]
-        pairs = told.items() if isinstance(told, dict) else [(each.get("name", ""), each) for each in told
-                                                             if isinstance(each, dict)]
+        pairs = listed.items() if isinstance(listed, dict) else [(each.get("name", ""), each) for each in listed
+                                                                 if isinstance(each, dict)]
         made = [self.case(str(name), values) for name, values in list(pairs)[:CASES_KEPT]]
         return [each for each in made if each["name"]] or [ONE_CASE]
 
@@ -107,27 +108,28 @@ def solution_of(source: dict, reference: str, wanted: str) -> dict:
     tree = parsed(source)
     defined = names_defined(tree)
     if wanted and wanted not in defined:
-        raise Refused(source["file"], 0, f"there is no `{wanted}`", "name a function or a class of this file")
+        raise Refused(source["file"], 0, say("there is no `{}`", wanted), say("name a function or a class of this file"))
     known = [wanted] if wanted else [name for name in ("ModelNew", reference, "Model", "solution", "forward") if name in defined]
     functions = [name for name, each in defined.items() if isinstance(each, ast.FunctionDef)]
     entry = known[0] if known else functions[0] if len(functions) == 1 else ""
     if not entry:
-        raise Refused(source["file"], 0, f"there is neither `ModelNew` nor `{reference}`",
-                      f"name the class ModelNew, or the function {reference}")
+        raise Refused(source["file"], 0, say("there is neither `ModelNew` nor `{}`", reference),
+                      say("name the class ModelNew, or the function {}", reference))
     return {"entry": entry, "language": "triton" if uses_triton(tree) else "torch", "interface": ""}
 
 
 def native_solution(source: dict, reference: str, wanted: str) -> dict:
     """The entry of a file of C++ or CUDA: the one that is wanted, that is named as the reference, or the only one."""
     found = entries_of(source["text"])
-    has = "it has " + ", ".join(f"`{name}`" for name in found) if found else "none was found"
+    has = say("it has {}", ", ".join(f"`{name}`" for name in found)) if found else say("none was found")
     if wanted and wanted not in found and not re.search(rf"\b{re.escape(wanted.rpartition('::')[2])}\b", source["text"]):
-        raise Refused(source["file"], 0, f"there is no function `{wanted}`: {has}", "name one of this file by --entry")
+        raise Refused(source["file"], 0, say("there is no function `{}`: {}", wanted, has),
+                      say("name one of this file by --entry"))
     likely = [name for name in (reference, "forward", "solution") if name in found] or list(found)[: len(found) == 1]
     if not wanted and not likely:
-        raise Refused(source["file"], 0, f"which function is called is not clear: {has}",
-                      "name it by --entry; it takes and returns torch::Tensor, or is `extern \"C\" int f(void**, "
-                      "const int64_t*, cudaStream_t)`")
+        raise Refused(source["file"], 0, say("which function is called is not clear: {}", has),
+                      say("name it by --entry; it takes and returns torch::Tensor, or is `extern \"C\" int f(void**, "
+                          "const int64_t*, cudaStream_t)`"))
     entry = wanted or likely[0]
     return {"entry": entry, "language": "extension", "interface": found.get(entry, "torch")}
 
@@ -141,7 +143,7 @@ def read(request: dict) -> dict:
     sizes = sorted({name for each in cases.listed for name in each["sizes"]})
     whole = [each for each in cases.listed if set(each["sizes"]) == set(sizes)]
     if len(whole) < len(cases.listed):
-        cases.note(0, "cases without a size that others have are left out")
+        cases.note(0, say("cases without a size that others have are left out"))
     return {"name": request["name"] or name_from(problem["file"]), "reference": reference, "cases": whole,
             "sizes": sizes, "solution": solution and solution_of(solution, reference, request["entry"]), "notes": cases.notes}
 

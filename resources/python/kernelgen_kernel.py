@@ -16,8 +16,10 @@ from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64, as_defined
 from kernelgen_inline import own_extensions
 from kernelgen_modules import OwnModules, write_files
+from kernelgen_said import say
 from kernelgen_sources import SourceProblem, substituted
-from kernelgen_tensors import OutputsInPlace, TensorSpec, made_whole, form_of, put_into, require_fitting, span_of
+from kernelgen_tensors import (OutputsInPlace, TensorSpec, differs_from_definition, form_of, made_whole, put_into,
+                               require_fitting, span_of)
 
 TIMED, JUDGED, REPLAY, FORGET = 0, 1, 2, 3  # kernelgen_call_mode of core/python/executor_library.h
 
@@ -40,7 +42,7 @@ class OperatorFile:
     def entry_of(self, artifact: dict):
         found = getattr(self.module, artifact["entry"], None)
         if not callable(found) and not hasattr(found, "run"):
-            raise Failure("build_failed", f"{self.file}: there is no function `{artifact['entry']}`")
+            raise Failure("build_failed", self.file + ": " + say("there is no function `{}`", artifact["entry"]))
         return found
 
     def text_of(self, artifact: dict) -> str:
@@ -50,7 +52,7 @@ class OperatorFile:
         try:
             text = self.text_of(artifact)
         except SourceProblem as problem:
-            reason = f"{self.file}:{problem.line}: {problem.message}"
+            reason = f"{self.file}:{problem.line}: " + problem.message
             raise Failure("build_failed", reason, problem.line) from None
         write_files(self.path.removesuffix(self.file), {self.file: text})
         self.module.__file__ = self.path
@@ -200,10 +202,10 @@ class Kernel:
         """The returned tensors, checked against the definition."""
         name = self.source.entry.__name__
         if len(values) != len(self.outputs):
-            raise Failure("launch_failed", f"`{name}` returns {len(values)} values; the operator has "
-                                           f"{len(self.outputs)} outputs")
+            raise Failure("launch_failed", say("`{}` returns {} values; the operator has {} outputs", name, len(values),
+                                               len(self.outputs)))
         for spec, form, value in zip(self.outputs, self.forms, values):
-            require_fitting(value, form, name, spec.name, "the operator's definition says")
+            require_fitting(value, form, name, spec.name, differs_from_definition)
         return values
 
     def own_buffers(self, make_input) -> tuple:

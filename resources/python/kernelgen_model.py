@@ -12,6 +12,7 @@ from kernelgen_model_counts import counted
 from kernelgen_model_flow import Flow
 from kernelgen_model_part import part_of
 from kernelgen_model_trace import SHORT, Trace, traced
+from kernelgen_said import say, told
 from kernelgen_trees import flattened, rebuilt_arguments
 
 SEED = 1
@@ -35,8 +36,8 @@ class Model:
     def trace(self, observe=lambda *_: None) -> Trace:
         found = traced(self.definition, self.positional, self.keywords, observe)
         if not found.numbered():
-            raise Failure("unavailable", f"`{self.definition.reference.__name__}` calls no operator of PyTorch that "
-                                         "computes something: there is nothing to measure")
+            raise Failure("unavailable", say("`{}` calls no operator of PyTorch that computes something: there is nothing "
+                                             "to measure", self.definition.reference.__name__))
         return found
 
 
@@ -78,9 +79,13 @@ def groups_text(trace: Trace, flow: Flow) -> list:
     """Groups that do the same are one, with the numbers of their first calls."""
     found = {}
     for first, last in flow.groups():
-        told = group_text(trace, flow, first, last)
-        found.setdefault(told["signature"], {**told, "places": []})["places"].append(first)
+        group = group_text(trace, flow, first, last)
+        found.setdefault(group["signature"], {**group, "places": []})["places"].append(first)
     return list(found.values())
+
+
+def milliseconds(seconds: float) -> str:
+    return f"{1e3 * seconds:.3g} ms"
 
 
 def notes_on(model: Model, trace: Trace, whole: list) -> list:
@@ -88,19 +93,19 @@ def notes_on(model: Model, trace: Trace, whole: list) -> list:
     random = [each for each in trace.numbered() if each.is_random()]
     if random:
         named = ", ".join(dict.fromkeys(each.place() for each in random[:PLACES_TOLD]))
-        notes.append(f"calls that draw random numbers: {len(random)} ({named}); they are timed as they are; a model "
-                     "for inference calls `self.eval()`, or has no dropout")
+        notes.append(say("calls that draw random numbers: {} ({}); they are timed as they are; a model for inference calls "
+                         "`self.eval()`, or has no dropout", len(random), named))
     if trace.questions:
-        notes.append("the model reads values of its tensors (`item()`, a condition on a tensor), times: "
-                     f"{trace.questions}; which calls follow may depend on the inputs")
+        notes.append(say("the model reads values of its tensors (`item()`, a condition on a tensor), times: {}; which "
+                         "calls follow may depend on the inputs", trace.questions))
     leaves = []
     flattened(model.run(), leaves)
     others = {type(each).__name__ for each in leaves if not isinstance(each, torch.Tensor)}
     if others:
-        notes.append(f"the model returns {', '.join(sorted(others))} among its results, which are not followed")
+        notes.append(say("the model returns {} among its results, which are not followed", ", ".join(sorted(others))))
     if len(whole) > 2 and max(whole) > 1.5 * min(whole):
-        notes.append(f"the whole took from {1e3 * min(whole):.3g} ms to {1e3 * max(whole):.3g} ms: something else runs here, or "
-                     "the model does not do the same each time")
+        notes.append(say("the whole took from {} to {}: something else runs here, or the model does not do the same each "
+                         "time", milliseconds(min(whole)), milliseconds(max(whole))))
     return notes
 
 
@@ -120,7 +125,7 @@ def profile(definition: Definition, stopwatch: timing.Stopwatch) -> dict:
         call.counts = counted(call)
     return {"seconds": statistics.median(whole), "runs": len(whole), "views": trace.views,
             "rows": [row_text(each) for each in rows_of(trace)], "groups": groups_text(trace, Flow(trace)),
-            "notes": notes_on(model, trace, whole)}
+            **told("notes", notes_on(model, trace, whole))}
 
 
 def answer(definition: Definition, asked: dict, flush) -> dict:

@@ -11,6 +11,7 @@ import torch
 from kernelgen_failures import Failure
 from kernelgen_model_flow import Flow
 from kernelgen_model_trace import ModelCall, Value, tensors_in
+from kernelgen_said import Said, say
 from kernelgen_tensors import dtype_name
 
 MOST_CASES = 8
@@ -48,8 +49,8 @@ def inputs(case, generator, device):
 '''
 
 
-def refused(call: ModelCall, why: str) -> Failure:
-    return Failure("unavailable", f"call {call.number} ({call.place()}) {why}")
+def refused(call: ModelCall, why: Said) -> Failure:
+    return Failure("unavailable", say("call {} ({}) {}", call.number, call.place(), why))
 
 
 class Values:
@@ -66,14 +67,14 @@ class Values:
         if not tensor.is_contiguous() and tensor.numel() == value.elements():
             told["strides"] = list(value.strides)
         if value.dtype.is_complex or not tensor.numel():
-            return {**told, "problem": "is complex" if value.dtype.is_complex else "is empty"}
+            return {**told, "problem": say("is complex") if value.dtype.is_complex else say("is empty")}
         is_float = value.dtype.is_floating_point
         held = tensor.detach() if is_float else tensor.detach().long()
         low, high = (each.item() for each in torch.aminmax(held))
         if not is_float:
             return {**told, "low": low, "high": high}
         if not (math.isfinite(low) and math.isfinite(high)):
-            return {**told, "problem": "holds infinities or NaN, a mask perhaps, which cannot be drawn"}
+            return {**told, "problem": say("holds infinities or NaN, a mask perhaps, which cannot be drawn")}
         if low < high <= low + MOST_LEVELS and torch.equal(held, held.round()):
             return {**told, "low": int(low), "high": int(high)}
         if low < 0 or high == 0:
@@ -136,14 +137,14 @@ class Writer:
             self.known[value] = f"{made}[{place}]" if len(view.outputs) > 1 else made
             return self.known[value]
         if value.memory in self.roots:
-            raise refused(call, "reads a part of what an earlier call made, by a view that was not followed")
+            raise refused(call, say("reads a part of what an earlier call made, by a view that was not followed"))
         return self.parameter(value, call)
 
     def parameter(self, value: Value, call: ModelCall) -> str:
         told = self.values.found.get(value)
         if told is None or "problem" in told:
-            why = "was not seen" if told is None else told["problem"]
-            raise refused(call, f"has an input {value.text()} that {why}; no project can be made of it")
+            why = say("was not seen") if told is None else told["problem"]
+            raise refused(call, say("has an input {} that {}; no project can be made of it", value.text(), why))
         path = self.trace.parameters.get(value.memory, "")
         name = self.names.take("_".join(path.split(".")[-2:]) if path else "x")
         self.known[value] = name
@@ -174,7 +175,7 @@ class Writer:
 
     def write(self, call: ModelCall) -> None:
         if call.is_random():
-            raise refused(call, "draws random numbers: no result of it can be judged")
+            raise refused(call, say("draws random numbers: no result of it can be judged"))
         if call.written:
             self.require_functional(call)
         name = self.written(call)
@@ -190,9 +191,9 @@ class Writer:
         name = call.function.overloadpacket.__name__
         exists = name.endswith("_") and hasattr(torch.ops.aten, name.removesuffix("_"))
         if len(call.written) != 1 or not exists:
-            raise refused(call, "changes its arguments, and there is no operator that returns the same instead")
+            raise refused(call, say("changes its arguments, and there is no operator that returns the same instead"))
         if call.written[0].elements() < self.base_of(call.written[0]).elements():
-            raise refused(call, "changes a part of a tensor in place, which is not understood")
+            raise refused(call, say("changes a part of a tensor in place, which is not understood"))
 
     def base_of(self, value: Value) -> Value:
         """What a value is a view of, as far as the calls tell."""
@@ -280,14 +281,14 @@ def part_of(model, first: int, last: int) -> dict:
                                                     in zip(call.inputs, tensors_in((args, kwargs)))])
     calls = trace.numbered()
     if not 1 <= first <= last <= len(calls):
-        raise Failure("unavailable", f"there is no call {first}-{last}: the model makes {len(calls)} calls")
+        raise Failure("unavailable", say("there is no call {}-{}: the model makes {} calls", first, last, len(calls)))
     flow = Flow(trace)
     for call in calls[first - 1 : last] if first < last else ():
         if not flow.is_fed(call, first) and not any(flow.feeds(call, each) for each in calls[call.number : last]):
-            raise refused(call, f"neither uses what other calls from {first} to {last} make nor makes what they use")
+            raise refused(call, say("neither uses what other calls from {} to {} make nor makes what they use", first, last))
     writer = Writer(trace, flow, values, first, last)
     if not writer.parameters:
-        raise refused(calls[first - 1], "has no tensor as an input: there is nothing to draw")
+        raise refused(calls[first - 1], say("has no tensor as an input: there is nothing to draw"))
     return written_part(model, trace, [writer, *elsewhere(trace, flow, values, writer)])
 
 

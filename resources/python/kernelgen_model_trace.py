@@ -10,6 +10,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map_only
 
 from kernelgen_failures import Failure
+from kernelgen_said import say
 from kernelgen_tensors import dtype_name
 
 ALLOCATIONS = ("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "resize_", "set_")
@@ -118,8 +119,8 @@ class Memories:
 
     def value(self, tensor: torch.Tensor) -> Value:
         if tensor.layout != torch.strided or tensor.is_quantized:
-            raise Failure("unavailable", f"the model computes with a tensor that is sparse or quantised "
-                                         f"({tensor.layout}); such calls cannot be told apart")
+            raise Failure("unavailable", say("the model computes with a tensor that is sparse or quantised ({}); such "
+                                             "calls cannot be told apart", tensor.layout))
         return Value(self.number(tensor), tensor.storage_offset(), tuple(tensor.shape), tuple(tensor.stride()),
                      tensor.dtype)
 
@@ -158,8 +159,8 @@ class Recorder(TorchDispatchMode):
             call.number = self.made
             call.signature = signature_of(call)
             if self.made > MOST_CALLS:
-                raise Failure("over_limit", f"the model makes more than {MOST_CALLS} calls of operators: give it "
-                                            "smaller inputs or fewer steps")
+                raise Failure("over_limit", say("the model makes more than {} calls of operators: give it smaller inputs "
+                                                "or fewer steps", MOST_CALLS))
         self.observe(call, args, kwargs)
         result = function(*args, **kwargs)
         call.outputs = [value(each) for each in tensors_in(result)]

@@ -10,6 +10,7 @@ import torch
 from kernelgen_describe import differs
 from kernelgen_extension import ExtensionFile
 from kernelgen_gradients import add_upstream, differentiable
+from kernelgen_said import Said, joined, say, told
 from kernelgen_trees import as_tensor, bytes_in, flattened, rebuilt_arguments
 from kernelgen_watch import Watch
 
@@ -20,9 +21,9 @@ OTHERS = re.compile(r"/libkernelgen_executor\.so$|/(torch|numpy|triton|torch\.li
 SET_PROFILE = sys.setprofile  # as it is before any other file is executed
 
 
-def listed(names: list) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+def listed(names: list) -> Said:
+    shown = joined(", ", names[:SHOWN])
+    return say("{} and {} more", shown, len(names) - SHOWN) if len(names) > SHOWN else shown
 
 
 def libraries() -> set:
@@ -118,12 +119,11 @@ class Observed:
         memory = [bytes_in(each["memory"]) for each in arguments.storages]
         return rebuilt_arguments(arguments.tree, leaves), [], (memory, leaves)
 
-    def remarks(self) -> dict:
-        """By kind, in words; the worker adds them to a result."""
-        kinds = {"0_parameters": self.on_parameters, "1_definition": self.on_definition, "2_narrow": self.on_precision,
-                 "3_work": self.on_work, "4_kernels": self.on_kernels, "5_memory": self.on_memory}
-        found = {kind: remark() for kind, remark in kinds.items()}
-        return {kind: text for kind, text in found.items() if text}
+    def messages(self) -> list:
+        """The remarks as messages of a reply; the worker adds them to a result."""
+        remarks = [self.on_parameters(), self.on_definition(), self.on_precision(), self.on_work(), self.on_kernels(),
+                   self.on_memory()]
+        return [{"file": self.side.source.file, "severity": "note", **told("text", each)} for each in remarks if each]
 
     def on_parameters(self) -> str:
         """Of modules with the same parameters: both are called with other values of them."""
@@ -134,15 +134,15 @@ class Observed:
         equal = [each for each in floating if is_one_value(reference[each])]
         follows, renewed = self.follows(floating) if floating else (True, [])
         if not follows and equal and not self.follows(equal)[0]:
-            return (f"with other values for the parameters {listed(equal)}, which are all equal, `{name}` does not "
-                    "return what the reference returns: it leaves them out, or keeps a copy of them")
+            return say("with other values for the parameters {}, which are all equal, `{}` does not return what the "
+                       "reference returns: it leaves them out, or keeps a copy of them", listed(equal), name)
         if not follows:
-            return (f"with other values for its parameters between two calls, `{name}` does not return what the "
-                    "reference returns: it keeps what it computed of the earlier ones, or relies on them; its time "
-                    "leaves that work out")
+            return say("with other values for its parameters between two calls, `{}` does not return what the reference "
+                       "returns: it keeps what it computed of the earlier ones, or relies on them; its time leaves that "
+                       "work out", name)
         if renewed:
-            return (f"`{name}` calls {listed(renewed)} only after its parameters have changed: it keeps what it computed "
-                    "of them, and the time of a call leaves that work out")
+            return say("`{}` calls {} only after its parameters have changed: it keeps what it computed of them, and the "
+                       "time of a call leaves that work out", name, listed(renewed))
         return ""
 
     def follows(self, names: list) -> tuple:
@@ -166,34 +166,34 @@ class Observed:
     def on_definition(self) -> str:
         if not self.of_definition:
             return ""
-        return (f"`{self.side.name()}` calls the reference's own code, {listed(list(self.of_definition))} of "
-                f"{self.definition.source.file}: as far as it does, the reference is compared with itself")
+        return say("`{}` calls the reference's own code, {} of {}: as far as it does, the reference is compared with itself",
+                   self.side.name(), listed(list(self.of_definition)), self.definition.source.file)
 
     def on_precision(self) -> str:
         signature = self.side.signature
-        told = [leaf[1] for leaf in signature["leaves"]] + [each["torch_dtype"] for each in signature["outputs"]]
-        narrow = [f"{name} in {dtype}" for dtype, name in self.watch.narrow_operators().items() if dtype not in told]
+        known = [leaf[1] for leaf in signature["leaves"]] + [each["torch_dtype"] for each in signature["outputs"]]
+        narrow = [f"{name} in {dtype}" for dtype, name in self.watch.narrow_operators().items() if dtype not in known]
         if not narrow:
             return ""
-        return (f"`{self.side.name()}` calls {listed(narrow)}, a precision narrower than that of every argument and "
-                "result; the tolerance lets its errors pass")
+        return say("`{}` calls {}, a precision narrower than that of every argument and result; the tolerance lets its "
+                   "errors pass", self.side.name(), listed(narrow))
 
     def on_work(self) -> str:
-        operators = listed(self.watch.operators()) or "none"
+        operators = listed(self.watch.operators()) or say("none")
         own = list(dict.fromkeys(self.launched))
         built = getattr(self.side.source, "built", "")
-        own += [f"machine code of {self.side.source.file}"] if built else []
+        own += [say("machine code of {}", self.side.source.file)] if built else []
         own += sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES - ExtensionFile.all_built)
         if own:
-            return f"`{self.side.name()}` launches {listed(own)}; PyTorch's operators that it calls: {operators}"
-        return (f"`{self.side.name()}` launches no kernel of its own: the work is done by PyTorch's operators, "
-                f"{operators}")
+            return say("`{}` launches {}; PyTorch's operators that it calls: {}", self.side.name(), listed(own), operators)
+        return say("`{}` launches no kernel of its own: the work is done by PyTorch's operators, {}", self.side.name(),
+                   operators)
 
     def on_kernels(self) -> str:
         kernels = self.watch.device_kernels()
-        return f"the GPU ran the kernels {listed(kernels)} for `{self.side.name()}`" if kernels else ""
+        return say("the GPU ran the kernels {} for `{}`", listed(kernels), self.side.name()) if kernels else ""
 
     def on_memory(self) -> str:
         peak, reference = self.watch.peak_bytes, self.side.signature["peak_bytes"]
-        return (f"a call on case `{self.definition.case['name']}` holds at most {peak:,} B of memory beside its arguments; "
-                f"the reference {reference:,} B (what PyTorch's allocator gives out)")
+        return say("a call on case `{}` holds at most {:,} B of memory beside its arguments; the reference {:,} B (what "
+                   "PyTorch's allocator gives out)", self.definition.case["name"], peak, reference)

@@ -51,6 +51,14 @@ def call_once(bound) -> None:
         torch.cuda.profiler.stop()
 
 
+def lines_of(reason: str) -> str:
+    """The reason in one line, and what it was made of in another, for gpu/cuda/profiler.cpp."""
+    from kernelgen_said import told
+
+    made_of = json.dumps(told("reason", reason).get("reason_said"))
+    return "kernelgen: " + " ".join(reason.split()) + "\nkernelgen said: " + made_of
+
+
 def main(device: str, request_file: str) -> None:
     with open(request_file, encoding="utf-8") as file:
         request = json.load(file)
@@ -74,5 +82,4 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except BaseException as problem:
-        said = getattr(problem, "reason", "") or f"{type(problem).__name__}: {problem}"
-        sys.exit("kernelgen: " + " ".join(said.split()))
+        sys.exit(lines_of(getattr(problem, "reason", "") or f"{type(problem).__name__}: {problem}"))

@@ -12,6 +12,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from kernelgen_failures import Failure
+from kernelgen_said import say
 from kernelgen_record_module import ModuleFunction
 from kernelgen_smaller import TESTS
 from kernelgen_tensors import EMPTY, ZEROS
@@ -175,7 +176,7 @@ class Recorder:
     def begin(self, call: Call) -> None:
         """Keeps the call, if none of its form is. Its number is written down, should it be the last."""
         if self.begun_calls == self.most_calls:
-            raise Enough("the next call crashes: a kernel reads or writes beyond its tensors, or memory runs out")
+            raise Enough(say("the next call crashes: a kernel reads or writes beyond its tensors, or memory runs out"))
         self.begun_calls += 1
         with open(os.path.join(self.folder, "begun"), "w", encoding="ascii") as file:
             file.write(str(self.begun_calls))

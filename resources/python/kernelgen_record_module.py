@@ -6,6 +6,7 @@ import inspect
 import torch
 
 from kernelgen_failures import Failure
+from kernelgen_said import say
 from kernelgen_trees import has_tensor, named
 
 # Without local names, which arguments may have.
@@ -31,11 +32,11 @@ def bound(function, args: tuple, kwargs: dict) -> dict:
     try:
         found = inspect.signature(function).bind(*args, **kwargs)
     except (TypeError, ValueError) as error:
-        raise Failure("unavailable", f"its call is not understood: {error}") from None
+        raise Failure("unavailable", say("its call is not understood: {}", error)) from None
     found.apply_defaults()
     for each in found.signature.parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) and found.arguments.pop(each.name):
-            raise Failure("unavailable", f"it takes `{each}`: these arguments have no names")
+            raise Failure("unavailable", say("it takes `{}`: these arguments have no names", each))
     return dict(found.arguments)
 
 

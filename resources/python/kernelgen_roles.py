@@ -4,6 +4,7 @@
 import ast
 from pathlib import PurePath
 
+from kernelgen_said import Said, say, told
 from kernelgen_sources import (
     Source,
     SourceProblem,
@@ -17,9 +18,9 @@ from kernelgen_sources import (
 class Refused(Exception):
     """Why a set cannot be read as an operator, and what to do about it."""
 
-    def __init__(self, file: str, line: int, message: str, advice: str):
+    def __init__(self, file: str, line: int, message: Said, advice: Said):
         super().__init__(message)
-        self.answer = {"file": file, "line": line, "message": message, "advice": advice}
+        self.answer = {"file": file, "line": line, **told("message", message), **told("advice", advice)}
 
 
 def stem(name: str) -> str:
@@ -55,13 +56,16 @@ class Set:
 
     def __init__(self, files: dict):
         if not files:
-            raise Refused("", 0, "there is no Python file in the folder", "name the folder that holds the set")
+            raise Refused(
+                "", 0, say("there is no Python file in the folder"), say("name the folder that holds the set")
+            )
         self.sources = {}
         for name, text in sorted(files.items()):
             try:
                 self.sources[name] = Source(text)
             except SourceProblem as problem:
-                raise Refused(name, problem.line, problem.message, "correct the file, or move it away") from None
+                advice = say("correct the file, or move it away")
+                raise Refused(name, problem.line, problem.message, advice) from None
         self.notes = []
         self.kernel = self.find_kernel()
         self.tests = [name for name in self.sources if name != self.kernel and self.imports_kernel(name)]
@@ -75,23 +79,22 @@ class Set:
     def imports_kernel(self, name: str) -> bool:
         return stem(self.kernel) in modules_imported(self.sources[name])
 
-    def one_of(self, found: list, role: str, suffix: str, advice: str) -> str:
-        """The only candidate, or the only one with the role in its name."""
+    def one_of(self, found: list, several: Said, suffix: str, advice: Said) -> str:
+        """The only candidate, or the only one with the role in its name. `several`: what is wrong with more than one."""
         named = [name for name in found if stem(name).endswith(suffix)]
         if len(found) > 1 and len(named) == 1:
             return named[0]
         if len(found) > 1:
-            raise Refused(found[0], 0, f"{len(found)} files could be the {role}: {', '.join(found)}", advice)
+            raise Refused(found[0], 0, several, advice)
         return found[0] if found else ""
 
     def find_kernel(self) -> str:
         found = [name for name, source in self.sources.items() if any(map(is_kernel, top_level_functions(source)))]
         if not found:
-            names = ", ".join(self.sources)
-            raise Refused(
-                "", 0, f"no file has a Triton kernel, a function under `@triton.jit`: {names}", "add the kernel's file"
-            )
-        return self.one_of(found, "kernel", "_triton", "keep one, or name the kernel's file NAME_triton.py")
+            why = say("no file has a Triton kernel, a function under `@triton.jit`: {}", ", ".join(self.sources))
+            raise Refused("", 0, why, say("add the kernel's file"))
+        several = say("{} files could be the kernel: {}", len(found), ", ".join(found))
+        return self.one_of(found, several, "_triton", say("keep one, or name the kernel's file NAME_triton.py"))
 
     def find_entry(self) -> str:
         source = self.sources[self.kernel]
@@ -104,8 +107,8 @@ class Set:
                 raise Refused(
                     self.kernel,
                     each["line"],
-                    f"the wrapper `{each['name']}` is a lambda, whose parameters cannot be read",
-                    f"write it as `def {each['name']}(...)`",
+                    say("the wrapper `{}` is a lambda, whose parameters cannot be read", each["name"]),
+                    say("write it as `def {}(...)`", each["name"]),
                 )
         launching = [each.name for each in wrappers_of(source) if launches_of(each)]
         for candidates in ([each for each in dict.fromkeys(imported) if each in names], launching, names):
@@ -116,14 +119,14 @@ class Set:
                 raise Refused(
                     self.kernel,
                     0,
-                    f"{len(distinct)} functions could be the wrapper: {', '.join(distinct)}",
-                    "keep one that the test files import",
+                    say("{} functions could be the wrapper: {}", len(distinct), ", ".join(distinct)),
+                    say("keep one that the test files import"),
                 )
         raise Refused(
             self.kernel,
             0,
-            "no function calls the kernel: there is no wrapper",
-            "add `def NAME(x: torch.Tensor, ...)` that launches the kernel and returns its output",
+            say("no function calls the kernel: there is no wrapper"),
+            say("add `def NAME(x: torch.Tensor, ...)` that launches the kernel and returns its output"),
         )
 
     def find_baseline(self) -> str:
@@ -134,13 +137,15 @@ class Set:
             if wrappers_of(self.sources[name]) and "torch" in modules_imported(self.sources[name])
         ]
         same = [name for name in found if any(each.name == self.entry for each in wrappers_of(self.sources[name]))]
-        chosen = self.one_of(same or found, "baseline", "_baseline", "keep one, or name it NAME_baseline.py")
+        likely = same or found
+        several = say("{} files could be the baseline: {}", len(likely), ", ".join(likely))
+        chosen = self.one_of(likely, several, "_baseline", say("keep one, or name it NAME_{}.py", "baseline"))
         if not chosen:
             raise Refused(
                 "",
                 0,
-                f"no baseline: no file beside {self.kernel} defines `{self.entry}` with PyTorch",
-                f"add NAME_baseline.py with `def {self.entry}(...)`, which the kernel is held against",
+                say("no baseline: no file beside {} defines `{}` with PyTorch", self.kernel, self.entry),
+                say("add NAME_baseline.py with `def {}(...)`, which the kernel is held against", self.entry),
             )
         return chosen
 
@@ -160,8 +165,8 @@ class Set:
         raise Refused(
             self.baseline,
             0,
-            f"{len(names)} functions could be the baseline: {', '.join(names)}",
-            f"name it `{self.entry}`",
+            say("{} functions could be the baseline: {}", len(names), ", ".join(names)),
+            say("name it `{}`", self.entry),
         )
 
     def find_test(self, role: str, words: tuple, taken) -> str:
@@ -169,8 +174,16 @@ class Set:
         found = [name for name in rest if role in name.lower()] or [
             name for name in rest if calls_any(self.sources[name], words)
         ]
-        return self.one_of(found, f"{role} test", "_" + role, f"keep one, or name it NAME_{role}.py")
+        several = several_tests(role, found)
+        return self.one_of(found, several, "_" + role, say("keep one, or name it NAME_{}.py", role))
 
 
-def note(file: str, line: int, message: str) -> dict:
-    return {"file": file, "line": line, "message": message}
+def several_tests(role: str, found: list) -> Said:
+    names = ", ".join(found)
+    if role == "accuracy":
+        return say("{} files could be the accuracy test: {}", len(found), names)
+    return say("{} files could be the performance test: {}", len(found), names)
+
+
+def note(file: str, line: int, message: Said) -> dict:
+    return {"file": file, "line": line, **told("message", message)}

@@ -10,6 +10,7 @@ import torch
 from kernelgen_definition import Definition
 from kernelgen_describe import described
 from kernelgen_failures import Failure
+from kernelgen_said import say
 from kernelgen_smaller import smaller
 from kernelgen_sources import Source, SourceProblem, find_entry, sites_of
 
@@ -33,9 +34,10 @@ def sizes_of(text: str) -> dict:
 def require_sizes(text: str, file: str, wanted: dict) -> None:
     unknown = [name for name in wanted if name not in sizes_of(text)]
     if unknown:
-        raise Failure("build_failed", f"{file}: the case has a size `{unknown[0]}`, which is no integer that `{MAKER}` uses: "
-                                      f"write `{unknown[0]} = {wanted[unknown[0]]}` once at the file's top level, or give the "
-                                      "file `inputs(case, generator, device)`")
+        name = unknown[0]
+        raise Failure("build_failed", file + ": " + say(
+            "the case has a size `{}`, which is no integer that `{}` uses: write `{}` once at the file's top level, or give "
+            "the file `inputs(case, generator, device)`", name, MAKER, f"{name} = {wanted[name]}"))
 
 
 def odd(value: int) -> int:

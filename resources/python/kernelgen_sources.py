@@ -14,11 +14,16 @@ Lines and columns are counted from 1, columns in characters; offsets are bytes o
 
 import ast
 import json
+import os
 import re
 import sys
 import warnings
 from collections import Counter
 from typing import NamedTuple, Optional
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kernelgen_said import Said, say, told  # noqa: E402
 
 LAUNCH_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
 
@@ -26,10 +31,13 @@ LAUNCH_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
 class SourceProblem(Exception):
     """An error in a file with its place, for a person to read."""
 
-    def __init__(self, message: str, line: int = 1):
+    def __init__(self, message: Said, line: int = 1):
         super().__init__(message)
         self.message = message
         self.line = line
+
+    def told(self) -> dict:
+        return {"line": self.line, **told("message", self.message)}
 
 
 class Site(NamedTuple):
@@ -56,9 +64,9 @@ class Source:
                 warnings.simplefilter("ignore")  # an invalid escape in a string is not ours to tell
                 self.tree = ast.parse(code)
         except SyntaxError as error:
-            raise SourceProblem(f"syntax error: {error.msg}", error.lineno or 1) from None
+            raise SourceProblem(say("syntax error: {}", error.msg), error.lineno or 1) from None
         except (ValueError, RecursionError, MemoryError) as error:
-            raise SourceProblem(f"cannot be read as Python: {error}") from None
+            raise SourceProblem(say("cannot be read as Python: {}", error)) from None
         # Lines as Python's tokenizer counts them: ended by \n, \r\n or \r, and by nothing else.
         ends = re.finditer(rb"\r\n|\r|\n", self.data[self.skipped :])
         self.starts = [self.skipped, *(self.skipped + each.end() for each in ends)]
@@ -112,8 +120,8 @@ def find_entry(source: Source, entry: str) -> ast.AST:
     """The function that `entry` names once the file is imported: the last of that name."""
     found = [function for function in top_level_functions(source) if function.name == entry]
     if not found:
-        others = ", ".join(f"`{function.name}`" for function in top_level_functions(source)) or "none"
-        raise SourceProblem(f"no function `{entry}` at the file's top level; functions there: {others}")
+        others = ", ".join(f"`{function.name}`" for function in top_level_functions(source)) or say("none")
+        raise SourceProblem(say("no function `{}` at the file's top level; functions there: {}", entry, others))
     return found[-1]
 
 
@@ -262,12 +270,16 @@ def substituted(text: str, entry: str, configuration: dict, in_rules: bool = Tru
     sites = sites_of(source, function)
     for name in configuration:
         if not any(site.name == name for site in sites):
-            known = ", ".join(sorted({f"`{site.name}`" for site in sites})) or "none"
-            raise SourceProblem(
-                f"`{entry}` has no literal for the tunable `{name}`: write `{name} = {configuration[name]}` once in "
-                f"its body or at the file's top level; literals found: {known}",
-                function.lineno,
+            known = ", ".join(sorted({f"`{site.name}`" for site in sites})) or say("none")
+            why = say(
+                "`{}` has no literal for the tunable `{}`: write `{}` once in its body or at the file's top level; "
+                "literals found: {}",
+                entry,
+                name,
+                f"{name} = {configuration[name]}",
+                known,
             )
+            raise SourceProblem(why, function.lineno)
     further = sites_in_rules(source, function) if in_rules else []
     return source.edited(
         [
@@ -478,7 +490,7 @@ def inspect_file(text: str, entry: Optional[str] = None) -> dict:
     try:
         source = Source(text)
     except SourceProblem as problem:
-        return {"error": {"line": problem.line, "message": problem.message}}
+        return {"error": problem.told()}
     functions = top_level_functions(source)
     result = {
         "error": None,
@@ -501,7 +513,7 @@ def substitute(request: dict) -> dict:
             request["text"], request["entry"], request["configuration"], request.get("in_rules", True)
         )
     except SourceProblem as problem:
-        answer["error"] = {"line": problem.line, "message": problem.message}
+        answer["error"] = problem.told()
     return answer
 
 

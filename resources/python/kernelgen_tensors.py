@@ -7,6 +7,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from kernelgen_failures import Failure
+from kernelgen_said import Said, say
 
 DTYPES = {
     "f64": torch.float64,
@@ -106,21 +107,32 @@ def form_of(tensor: torch.Tensor) -> tuple:
     return tensor.dtype, tensor.shape, tensor.device, tensor.layout
 
 
-def require_fitting(value, form: tuple, function: str, name: str, says: str) -> None:
-    """Fails where a result does not have the form of its output's buffer. `says`: who says what that is, for the message."""
+def differs_from_definition(*told) -> Said:
+    return say("`{}` returns `{}` with {} {}; the operator's definition says {}", *told)
+
+
+def differs_from_reference(*told) -> Said:
+    return say("`{}` returns `{}` with {} {}; the reference's is {}", *told)
+
+
+def require_fitting(value, form: tuple, function: str, name: str, differs) -> None:
+    """Fails where a result does not have the form of its output's buffer. `differs`: says it of the
+    function, the output, which property, what it is and what it should be."""
     if type(value) in PLAIN_TENSORS and form_of(value) == form:
         return
     if not isinstance(value, torch.Tensor):
-        raise Failure("launch_failed", f"`{function}` returns {type(value).__name__} for `{name}`, no tensor")
+        raise Failure("launch_failed",
+                      say("`{}` returns {} for `{}`, no tensor", function, type(value).__name__, name))
     if type(value) not in PLAIN_TENSORS:
-        raise Failure("launch_failed", f"`{function}` returns a {type(value).__name__} for `{name}`: a class of its own "
-                                       "could compute when it is copied, which is not timed; return a torch.Tensor")
+        raise Failure("launch_failed",
+                      say("`{}` returns a {} for `{}`: a class of its own could compute when it is copied, which is not "
+                          "timed; return a torch.Tensor", function, type(value).__name__, name))
     (dtype, shape, device, layout), (wanted_dtype, wanted_shape, wanted_device, _) = form_of(value), form
     for what, actual, wanted in (("dtype", dtype_name(dtype), dtype_name(wanted_dtype)),
                                  ("shape", tuple(shape), tuple(wanted_shape)),
                                  ("device", device, wanted_device), ("layout", layout, torch.strided)):
         if actual != wanted:
-            raise Failure("launch_failed", f"`{function}` returns `{name}` with {what} {actual}; {says} {wanted}")
+            raise Failure("launch_failed", differs(function, name, what, actual, wanted))
 
 
 def span_of(tensor: torch.Tensor) -> tuple:

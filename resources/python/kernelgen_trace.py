@@ -14,6 +14,9 @@ import signal
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from kernelgen_said import Said, say, told  # noqa: E402
+
 GRACE_SECONDS = 60  # for importing PyTorch, and for the answer
 LARGEST_FILE = 1 << 30
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -65,8 +68,8 @@ def run(request: dict, folder: str):
         end_all()
 
 
-def refusal(request: dict, message: str, advice: str, line: int = 0) -> dict:
-    return {"error": {"file": request["file"], "line": line, "message": message, "advice": advice}}
+def refusal(request: dict, message: Said, advice: Said, line: int = 0) -> dict:
+    return {"error": {"file": request["file"], "line": line, **told("message", message), **told("advice", advice)}}
 
 
 def crashed_at(request: dict, folder: str) -> int:
@@ -96,14 +99,14 @@ def calls_begun(folder: str) -> int:
 
 def without_answer(request: dict, status, folder: str) -> dict:
     if status is None:
-        return refusal(request, f"its test calls did not end within {request['seconds']:g} s, nor when told to",
-                       "make the sizes in its tests smaller, or give more time with --timeout 5m")
+        return refusal(request, say("its test calls did not end within {:g} s, nor when told to", request["seconds"]),
+                       say("make the sizes in the tests smaller, or give more time with --timeout 5m"))
     if status < 0:
-        return refusal(request, f"its test calls were ended by {signal.Signals(-status).name}",
-                       "most likely a kernel reads or writes beyond its tensors, or memory ran out",
+        return refusal(request, say("its test calls were ended by {}", signal.Signals(-status).name),
+                       say("most likely a kernel reads or writes beyond its tensors, or memory ran out"),
                        crashed_at(request, folder))
-    return refusal(request, f"its test calls ended the process with status {status}",
-                   "leave out what calls os._exit, or run the file by itself to see where")
+    return refusal(request, say("its test calls ended the process with status {}", status),
+                   say("leave out what calls os._exit, or run the file by itself to see where"))
 
 
 def traced(request: dict, folder: str) -> dict:
@@ -119,7 +122,8 @@ def main(request: dict) -> dict:
     if not answer.get("error", {}).get("too_long"):
         return answer
     smaller = traced({**request, "is_smaller": True}, request["folder"])
-    return answer if "error" in smaller and "there is no reference" not in smaller["error"]["message"] else smaller
+    is_refused = "error" in smaller and not smaller["error"].get("lacks_reference")
+    return answer if is_refused else smaller
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import torch
 from kernelgen_import_callable import Refused, name_from
 from kernelgen_record import given_by_place_only
 from kernelgen_record_module import ModuleFunction
+from kernelgen_said import Said, say, told
 from kernelgen_smaller import LARGEST
 from kernelgen_trace_reference import Tried, called_text, reference_of
 from kernelgen_trace_text import changed_names, definition_text, dtype_of, with_entry, without_calls
@@ -33,27 +34,28 @@ def entry_of(request: dict, file, recorder) -> str:
 
 
 def why_nothing(request: dict, file, recorder) -> Refused:
-    asked = f"`{request['entry']}`" if request["entry"] else "a function that launches a Triton kernel"
+    any_function = say("a function that launches a Triton kernel")
+    asked = f"`{request['entry']}`" if request["entry"] else any_function
 
-    def refused(line: int, message: str, advice: str = "") -> Refused:
+    def refused(line: int, message: Said, advice: str = "") -> Refused:
         return Refused(request["file"], line, message, advice)
 
     if recorder.refused:
         name, why = next(iter(recorder.refused.items()))
-        return refused(0, f"`{name}` cannot be judged: {why}",
-                       "write a function around it that takes and returns tensors, and call that one in the tests")
+        return refused(0, say("`{}` cannot be judged: {}", name, why),
+                       say("write a function around it that takes and returns tensors, and call that one in the tests"))
     if file.failure is not None and file.was_too_long:
-        slow = refused(file.failure[0], f"no call of {asked} ended within {request['seconds']:g} s",
-                       "make the sizes in the tests smaller, or give more time with --timeout 5m")
+        slow = refused(file.failure[0], say("no call of {} ended within {:g} s", asked, request["seconds"]),
+                       say("make the sizes in the tests smaller, or give more time with --timeout 5m"))
         slow.told["too_long"] = True  # kernelgen_trace.py makes them smaller
         return slow
     if file.failure is not None:
-        return refused(file.failure[0], f"its test calls fail: {file.failure[1]}")
+        return refused(file.failure[0], say("its test calls fail: {}", file.failure[1]))
     if recorder.launched:
-        return refused(0, f"its tests launch kernels without {asked} on tensors",
-                       "put the launch into a function that takes tensors, and call that one in the tests")
-    return refused(0, f"nothing in the file calls {asked} on tensors",
-                   "add a line at its end that calls it, with tensors of the sizes that count")
+        return refused(0, say("its tests launch kernels without {} on tensors", asked),
+                       say("put the launch into a function that takes tensors, and call that one in the tests"))
+    return refused(0, say("nothing in the file calls {} on tensors", asked),
+                   say("add a line at its end that calls it, with tensors of the sizes that count"))
 
 
 def says_something(call) -> bool:
@@ -83,44 +85,45 @@ class Answer:
         self.definition = self.definition_of_calls()
         self.try_reference()
 
-    def at(self, line: int, message: str) -> dict:
-        return {"file": self.request["file"], "line": line, "message": message}
+    def at(self, line: int, message: Said) -> dict:
+        return {"file": self.request["file"], "line": line, **told("message", message)}
 
-    def note(self, message: str, line: int = 0) -> None:
+    def note(self, message: Said, line: int = 0) -> None:
         self.notes.append(self.at(line, message))
 
     def tell_of_trace(self) -> None:
         if self.file.smaller:
             line, before, after = self.file.smaller[0]
-            self.note(f"the tests' sizes take too long in Triton's interpreter: integers over {LARGEST} were made "
-                      f"smaller, such as this {before} to {after}, and the cases have these sizes", line)
+            self.note(say("the tests' sizes take too long in Triton's interpreter: integers over {} were made smaller, such "
+                          "as this {} to {}, and the cases have these sizes", LARGEST, before, after), line)
         if self.file.failure is not None:
             line, why = self.file.failure
-            self.note(f"the tests ended here ({why}); the calls before are used", line)
+            self.note(say("the tests ended here ({}); the calls before are used", why), line)
         launching = [each.name for each in self.recorder.calls if each.kernels]
         others = [each for each in dict.fromkeys(launching) if each != self.entry]
         if others and not self.request["entry"]:
-            self.note(f"`{self.entry}` is judged; --entry names another: {', '.join(others)}")
+            self.note(say("`{}` is judged; --entry names another: {}", self.entry, ", ".join(others)))
 
-    def kept(self, calls: list, chosen: list, why: str) -> list:
+    def kept(self, calls: list, chosen: list, why: Said) -> list:
         if len(chosen) < len(calls):
-            self.note(f"of {len(calls)} calls {len(calls) - len(chosen)} are left out: {why}")
+            self.note(say("of {} calls {} are left out: {}", len(calls), len(calls) - len(chosen), why))
         return chosen
 
     def calls_that_become_cases(self) -> list:
         ended = [each for each in self.recorder.calls if each.name == self.entry and each.has_ended()]
         telling = [each for each in ended if says_something(each)]
-        calls = self.kept(ended, telling, "they give nothing, or an empty tensor")
+        calls = self.kept(ended, telling, say("they give nothing, or an empty tensor"))
         if not calls:
-            raise Refused(self.request["file"], ended[0].line, f"no call of `{self.entry}` returns or changes anything",
-                          "a function is judged by tensors that it returns or changes")
+            raise Refused(self.request["file"], ended[0].line,
+                          say("no call of `{}` returns or changes anything", self.entry),
+                          say("a function is judged by tensors that it returns or changes"))
         if self.recorder.device.type == "cpu":
             quick = [each for each in calls if each.seconds <= SLOW_SECONDS]
             calls = self.kept(calls, quick or [min(calls, key=lambda each: each.seconds)],
-                              f"they take more than {SLOW_SECONDS:g} s in Triton's interpreter")
+                              say("they take more than {:g} s in Triton's interpreter", SLOW_SECONDS))
         calls = self.kept(calls, most_alike(calls),
-                          "they change other arguments, return something else, or take arguments in another way")
-        return self.kept(calls, calls[:CASES_KEPT], f"a project has at most {CASES_KEPT} cases of a trace")
+                          say("they change other arguments, return something else, or take arguments in another way"))
+        return self.kept(calls, calls[:CASES_KEPT], say("a project has at most {} cases of a trace", CASES_KEPT))
 
     def definition_of_calls(self) -> str:
         return definition_text(self.entry, os.path.basename(self.request["file"]), self.file.text, self.reference,
@@ -134,11 +137,12 @@ class Answer:
         if any(depends):
             chosen = [each for each, does in zip(self.calls, depends) if does]
             differences = [each for each, does in zip(differences, depends) if does]
-            self.calls = self.kept(self.calls, chosen, "their result is the same for all inputs like theirs, or not finite")
+            self.calls = self.kept(self.calls, chosen,
+                                   say("their result is the same for all inputs like theirs, or not finite"))
             self.definition = self.definition_of_calls()
-        for i, said in enumerate(differences, 1):
-            if said:
-                self.note(f"on call_{i} the reference {said} from what `{self.entry}` gave")
+        for i, error in enumerate(differences, 1):
+            if error:
+                self.note(say("on call_{} the reference differs by up to {} from what `{}` gave", i, error, self.entry))
 
     def solution(self) -> tuple:
         """(the entry's name in the solution, the solution with its tunables)."""
@@ -152,8 +156,7 @@ class Answer:
         name, solution = self.solution()
         for line, message in solution.notes:
             self.note(message, line)
-        edits = [self.at(each.lineno, f"is a comment now{to_line(each)}: it calls what is judged")
-                 for each in self.file.cut]
+        edits = [self.at(each.lineno, is_comment(each)) for each in self.file.cut]
         edits += [self.at(line, message) for line, message in solution.edits]
         cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": {}} for i, each in enumerate(self.calls, 1)]
         return {"name": self.request["name"] or name_from(os.path.basename(self.request["file"])),
@@ -162,5 +165,7 @@ class Answer:
                 "texts": {"definition.py": self.definition, "solution.py": solution.text}}
 
 
-def to_line(statement: ast.stmt) -> str:
-    return "" if statement.end_lineno == statement.lineno else f", as all up to line {statement.end_lineno}"
+def is_comment(statement: ast.stmt) -> Said:
+    if statement.end_lineno == statement.lineno:
+        return say("is a comment now: it calls what is judged")
+    return say("is a comment now, as all up to line {}: it calls what is judged", statement.end_lineno)

@@ -14,10 +14,11 @@ import types
 
 import kernelgen_executor
 from kernelgen_import_callable import Refused, parsed
+from kernelgen_said import say
 from kernelgen_smaller import with_smaller_sizes
 
 SEED = 1  # two traces of a file see the same values
-ANOTHER_INTERPRETER = "install it for this interpreter, or name another in KERNELGEN_PYTHON"
+ANOTHER_INTERPRETER = say("install it for this interpreter, or name another in KERNELGEN_PYTHON")
 FOLDER = sys.argv[1] if __name__ == "__main__" else ""
 
 
@@ -88,10 +89,10 @@ class Traced:
         try:
             work()
         except TooLong:
-            self.failure = (statement.lineno, "took longer than the limit")
+            self.failure = (statement.lineno, say("took longer than the limit"))
             self.was_too_long = True
         except Enough as error:
-            self.failure = (statement.lineno, str(error))
+            self.failure = (statement.lineno, error.args[0])
         except BaseException as error:
             innermost = failures.with_causes(error)[-1] if failures.is_named(error, "InterpreterError") else error
             frames = failures.frames_in(innermost, self.path) or failures.frames_in(error, self.path)
@@ -162,7 +163,7 @@ def enter_triton(request: dict, recorder, has_gpu: bool) -> None:
             kernelgen_without_gpu.answer()
         recorder.note_launches()
     except ImportError as error:
-        raise Refused(request["file"], 0, f"Triton is not installed: {error}", ANOTHER_INTERPRETER) from None
+        raise Refused(request["file"], 0, say("Triton is not installed: {}", error), ANOTHER_INTERPRETER) from None
     kernelgen_interpreter.make_exact()
 
 
@@ -171,7 +172,7 @@ def prepare(request: dict) -> None:
     try:
         kernelgen_executor.prepare("cuda" if os.path.exists("/dev/nvidiactl") else "cpu", 0)
     except ImportError as error:
-        raise Refused(request["file"], 0, f"PyTorch is not installed: {error}", ANOTHER_INTERPRETER) from None
+        raise Refused(request["file"], 0, say("PyTorch is not installed: {}", error), ANOTHER_INTERPRETER) from None
     except Exception:
         kernelgen_executor.prepare("cpu", 0)
 

@@ -5,6 +5,7 @@ import torch
 import kernelgen_failures as failures
 from kernelgen_guess import guesses
 from kernelgen_import_callable import Refused
+from kernelgen_said import Said, say
 from kernelgen_trace_text import Reference, changed_names
 from kernelgen_tensors import dtype_name
 from kernelgen_trees import flattened, form_text
@@ -16,7 +17,11 @@ def tensor_text(value: torch.Tensor) -> str:
     return f"{dtype_name(value.dtype)}{list(value.shape)}"
 
 
-def called_text(call) -> str:
+def tensors_text(values: list) -> str:
+    return ", ".join(tensor_text(each) for each in values) or say("nothing")
+
+
+def called_text(call) -> Said:
     """"add(x: float32[4], y: float32[4]) gave float32[4]"."""
     trees = [*call.arguments.tree["positional"], *call.arguments.tree["keywords"].values()]
     names = [*call.names, *call.arguments.tree["keywords"]]
@@ -25,24 +30,33 @@ def called_text(call) -> str:
         (kind, value), = tree.items()
         text = tensor_text(call.arguments.tensors[value]) if kind == "tensor" else kind
         told.append((names[i] + ": " if i < len(names) else "") + (str(value) if kind in ("value", "float") else text))
-    results = ", ".join(tensor_text(each) for each in call.results) or "nothing"
-    changed = changed_names([call])
-    return f"{call.name}({', '.join(told)}) gave {results}" + (f" and changed {', '.join(changed)}" if changed else "")
+    called, results, changed = f"{call.name}({', '.join(told)})", tensors_text(call.results), changed_names([call])
+    if changed:
+        return say("{} gave {} and changed {}", called, results, ", ".join(changed))
+    return say("{} gave {}", called, results)
+
+
+def no_reference(request: dict, file, call) -> Refused:
+    found, called = guesses(file.tree, call.name), called_text(call)
+    why = say("there is no reference for {}", called)
+    if found:
+        why = say("there is no reference for {}; the guess would be --reference '{}'", called, found[0])
+    made = Refused(request["file"], call.line, why,
+                   say("give one line of PyTorch: --reference 'lambda {}: …', or a function of the file",
+                       ", ".join(call.names) or "*arguments"))
+    made.told["lacks_reference"] = True  # kernelgen_trace.py keeps this answer
+    return made
 
 
 def reference_of(request: dict, file, calls: list) -> Reference:
     if not request["reference"]:
-        found = guesses(file.tree, calls[0].name)
-        told = f"; the guess would be --reference '{found[0]}'" if found else ""
-        names = ", ".join(calls[0].names) or "*arguments"
-        raise Refused(request["file"], calls[0].line, f"there is no reference for {called_text(calls[0])}{told}",
-                      f"give one line of PyTorch: --reference 'lambda {names}: …', or a function of the file")
+        raise no_reference(request, file, calls[0])
     try:
         return Reference(request["reference"], file.tree, calls)
     except (SyntaxError, ValueError) as error:
         why = getattr(error, "msg", error)
-        raise Refused(request["file"], 0, f"--reference {request['reference']!r} does not parse: {why}",
-                      "give an expression such as 'lambda x, w: torch.relu(x @ w)'") from None
+        raise Refused(request["file"], 0, say("--reference {} does not parse: {}", repr(request["reference"]), why),
+                      say("give an expression such as 'lambda x, w: torch.relu(x @ w)'")) from None
 
 
 class Tried:
@@ -60,8 +74,8 @@ class Tried:
             raise
         except BaseException as error:
             raise Refused(self.request["file"], 0,
-                          f"--reference {self.request['reference']!r} fails: {failures.said_by(error)}",
-                          f"it is called as {called_text(call)}") from None
+                          say("--reference {} fails: {}", repr(self.request["reference"]), failures.said_by(error)),
+                          say("it is called as {}", called_text(call))) from None
 
     def results(self, positional: list, keywords: dict) -> tuple:
         """How the results stand, and the results."""
@@ -70,21 +84,18 @@ class Tried:
         return skeleton, [torch.as_tensor(each) for each in values]
 
     def difference(self, call) -> str:
-        """"" where the reference gives what the call gave; refused where it gives another form."""
+        """By how much the reference differs from what the call gave, or ""; refused where it gives another form."""
         positional, keywords, leaves = call.again()
         if keywords:
             positional, keywords = [], {**dict(zip(call.names, positional)), **keywords}
         skeleton, values = self.guarded(call, lambda: self.results(positional, keywords))
         shapes = [[each.shape for each in made] for made in (values, call.results)]
         if str(skeleton) != str(call.skeleton) or shapes[0] != shapes[1]:
-            gives = ", ".join(tensor_text(each) for each in values) or "nothing"
-            if str(skeleton) != str(call.skeleton):
-                gives += f" in the form {form_text(skeleton)}, not {form_text(call.skeleton)},"
-            raise Refused(self.request["file"], call.line, f"the reference gives {gives} where {called_text(call)}",
-                          "the reference returns what the function returns, in the same form")
+            raise Refused(self.request["file"], call.line, gives_another(values, skeleton, call),
+                          say("the reference returns what the function returns, in the same form"))
         pairs = [*zip(values, call.results), *zip(leaves, call.tensors_after())]
         error = max((relative_error(a, b) for a, b in pairs if a.numel()), default=0)
-        return f"differs by up to {error:.3g}" if error > TELLING_ERROR else ""
+        return f"{error:.3g}" if error > TELLING_ERROR else ""
 
     def depends_on_inputs(self, number: int, call) -> bool:
         """Whether the reference's results on two draws of a case's inputs differ, and have finite elements; else it says
@@ -101,6 +112,14 @@ class Tried:
         drawn = [[widest(each) for each in of_seed] for of_seed in drawn]
         has_finite = all(each.isfinite().any() for each in drawn[0] if each.numel())
         return has_finite and any(not a.equal(b) for a, b in zip(*drawn))
+
+
+def gives_another(values: list, skeleton, call) -> Said:
+    gives, called = tensors_text(values), called_text(call)
+    if str(skeleton) == str(call.skeleton):
+        return say("the reference gives {} where {}", gives, called)
+    return say("the reference gives {} in the form {}, not {}, where {}", gives, form_text(skeleton),
+               form_text(call.skeleton), called)
 
 
 def widest(value: torch.Tensor) -> torch.Tensor:

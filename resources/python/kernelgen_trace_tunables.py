@@ -7,6 +7,7 @@ import math
 
 import triton
 
+from kernelgen_said import say
 from kernelgen_sources import Source, all_parameters, bound_names, is_kernel, launches_of, top_level_functions
 
 MOST_CONFIGURATIONS = 500  # a restriction lists them
@@ -34,7 +35,7 @@ def configs_of(function: ast.FunctionDef) -> ast.expr:
             given = [keyword.value for keyword in each.keywords if keyword.arg == "configs"] + each.args[:1]
             if given and not isinstance(given[0], ast.Starred):
                 return given[0]
-    raise Unfit("they are not found in a decorator `triton.autotune(configs=…)`")
+    raise Unfit(say("they are not found in a decorator `triton.autotune(configs=…)`"))
 
 
 class TunedKernel:
@@ -44,11 +45,11 @@ class TunedKernel:
         self.function, self.name = function, function.name
         self.configs = configs_of(function)
         if len({frozenset(each.kwargs) for each in tuner.configs}) > 1:
-            raise Unfit("they do not all have the same names")
+            raise Unfit(say("they do not all have the same names"))
         if any(each.pre_hook for each in tuner.configs):
-            raise Unfit("they have hooks")
+            raise Unfit(say("they have hooks"))
         if len(tuner.configs) > MOST_CONFIGURATIONS:
-            raise Unfit(f"there are more than {MOST_CONFIGURATIONS}")
+            raise Unfit(say("there are more than {}", MOST_CONFIGURATIONS))
         self.rows = [row_of(each) for each in tuner.configs]
         self.chosen = row_of(getattr(tuner, "best_config", tuner.configs[0]))
         self.varying = [name for name in self.chosen if self.varies(name)]
@@ -60,7 +61,7 @@ class TunedKernel:
         does = not unfit and len(set(values)) > 1
         unfit += [each for each in values if does and not (isinstance(each, int) and each >= 0)]
         if unfit:
-            raise Unfit(f"`{name}` has values such as {unfit[0]!r}, and a tunable has integers from 0")
+            raise Unfit(say("`{}` has values such as {}, and a tunable has integers from 0", name, repr(unfit[0])))
         return does
 
     def values(self, name: str) -> list:
@@ -105,7 +106,7 @@ def constructor_in(namespace: dict) -> str:
     for name, value in namespace.items():
         if value is triton or value is triton.Config:
             return name + (".Config" if value is triton else "")
-    raise Unfit("the file imports `triton` by no name")
+    raise Unfit(say("the file imports `triton` by no name"))
 
 
 class Tunables:
@@ -127,12 +128,12 @@ class Tunables:
         function = next((each for each in reversed(top_level_functions(self.source)) if each.name == name), None)
         try:
             if function is None:
-                raise Unfit("it is not defined at the file's top level")
+                raise Unfit(say("it is not defined at the file's top level"))
             kernel = TunedKernel(function, tuner)
             self.constructor = constructor_in(self.namespace)
         except Unfit as why:
-            said = f"the configurations of `{name}` stay Triton's own choice, without tunables: {why}"
-            self.notes.append((function.lineno if function else 0, said))
+            stay = say("the configurations of `{}` stay Triton's own choice, without tunables: {}", name, why.args[0])
+            self.notes.append((function.lineno if function else 0, stay))
             return []
         return [kernel] if kernel.varying else []
 
@@ -153,7 +154,8 @@ class Tunables:
             replaced += [(first, first, each.literals()),
                          (*self.source.span(each.configs), each.config_text(self.constructor))]
             names = ", ".join(each.tunables.values())
-            self.edits.append((each.function.lineno, f"the configurations of `{each.name}` are tunables now: {names}"))
+            become = say("the configurations of `{}` are tunables now: {}", each.name, names)
+            self.edits.append((each.function.lineno, become))
         return self.source.edited(replaced)
 
     def told(self) -> dict:

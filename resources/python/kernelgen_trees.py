@@ -7,6 +7,7 @@ import re
 import torch
 
 from kernelgen_failures import Failure
+from kernelgen_said import say
 from kernelgen_tensors import DTYPES, PLAIN_TENSORS, DeviceBytes, dtype_name
 
 NAMES = {dtype: name for name, dtype in DTYPES.items()}  # the judge's names
@@ -44,13 +45,14 @@ def has_tensor(value) -> bool:
 def checked_tensor(value: torch.Tensor, path: str) -> torch.Tensor:
     """The tensor as plain memory; refused where it has none of its own."""
     if value.layout != torch.strided:
-        raise Failure("unavailable", f"{path} is a sparse tensor ({dtype_name(value.layout)}); give its dense form")
+        raise Failure("unavailable", say("{} is a sparse tensor ({}); give its dense form", path,
+                                         dtype_name(value.layout)))
     if value.is_quantized:
-        raise Failure("unavailable", f"{path} is a quantized tensor; give its integers and scales as tensors")
+        raise Failure("unavailable", say("{} is a quantized tensor; give its integers and scales as tensors", path))
     if value.is_nested or value.is_meta:
-        raise Failure("unavailable", f"{path} is a nested or meta tensor, which has no memory of its own")
+        raise Failure("unavailable", say("{} is a nested or meta tensor, which has no memory of its own", path))
     if type(value) not in PLAIN_TENSORS:
-        raise Failure("unavailable", f"{path} is a {type(value).__name__}; give a torch.Tensor")
+        raise Failure("unavailable", say("{} is a {}; give a torch.Tensor", path, type(value).__name__))
     return value.detach().resolve_conj().resolve_neg()
 
 
@@ -70,7 +72,7 @@ class Arguments:
 
     def take(self, value, path: str):
         if isinstance(value, torch.Tensor):
-            return {"tensor": self.take_tensor(checked_tensor(value, f"argument `{path}`"), path)}
+            return {"tensor": self.take_tensor(checked_tensor(value, say("argument `{}`", path)), path)}
         if type(value) in ATOMS:
             return {"value": value}
         if type(value) is float:
@@ -84,8 +86,9 @@ class Arguments:
             return {"dtype": dtype_name(value)}
         if isinstance(value, torch.device):
             return {"device": str(value)}
-        raise Failure("unavailable", f"argument `{path}` is a {type(value).__name__}, which cannot be given to another "
-                                     "process; tensors, numbers, strings, None, lists, tuples and dictionaries can")
+        raise Failure("unavailable",
+                      say("argument `{}` is a {}, which cannot be given to another process; tensors, numbers, strings, "
+                          "None, lists, tuples and dictionaries can", path, type(value).__name__))
 
     def take_tensor(self, value: torch.Tensor, path: str) -> int:
         value = self.on_device(value)
@@ -215,5 +218,5 @@ def as_tensor(value, name: str, device=None):
         dtypes = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
         return torch.full((), value, dtype=dtypes[type(value)], device=device)
     if not isinstance(value, torch.Tensor):
-        raise Failure("launch_failed", f"`{name}` returns a {type(value).__name__}, which is no tensor")
+        raise Failure("launch_failed", say("`{}` returns a {}, which is no tensor", name, type(value).__name__))
     return value

@@ -109,6 +109,22 @@ TEST(Replies, AreReadAsTheyWereWritten) {
     EXPECT_EQ(to_line(*read), to_line(reply));
 }
 
+TEST(Replies, HaveTheSentencesThatPythonSays) {
+    const auto read = read_reply(R"({"status": "crashed", "reason": "while timing: x", "reason_said":
+        {"format": "while timing: {}", "arguments": ["x"]}})",
+                                 ClearRequest{});
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->outcome.reason.format(), sentences::while_timing);
+}
+
+TEST(Replies, KeepTheTextWhereTheSentenceBesideItIsAnother) {
+    const auto read = read_reply(R"({"status": "crashed", "reason": "mine", "reason_said":
+        {"id": "out_of_memory", "arguments": []}})",
+                                 ClearRequest{});
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->outcome.reason, "mine");
+}
+
 TEST(Replies, WithTextThatIsNotUtf8AreWrittenNevertheless) {
     const auto read = read_reply(to_line({.outcome = {Status::crashed, "\xff"}}), ClearRequest{});
     ASSERT_TRUE(read) << read.error().message;

@@ -438,6 +438,18 @@ TEST_F(Import, LeavesOutCallsThatItCannotFollowAndSaysSo) {
     EXPECT_THAT(to_string(set->notes), HasSubstr("is 'fast', neither a tensor nor a number"));
 }
 
+TEST_F(Import, KeepsWhatItsNotesWereMadeOf) {
+    write_set();
+    write("scale_accuracy.py", std::string(accuracy) + "scale(torch.randn(3, 3), \"fast\")\n");
+    const auto set = read_python_set(folder / "set");
+    ASSERT_TRUE(set) << to_string(set.error());
+    const Said note = set->notes.front().message;
+    EXPECT_EQ(note.format(), "the call of `{}` was left out: {}") << note;
+    ASSERT_EQ(note.arguments().size(), 2U);
+    EXPECT_EQ(note.arguments()[0], "scale");
+    EXPECT_THAT(note.arguments()[1].arguments(), ElementsAre("factor", "'fast'"));
+}
+
 TEST_F(Import, EndsOnTestsThatLoopWithoutEnd) {
     write_set();
     write("scale_accuracy.py",

@@ -9,6 +9,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::relu_definition;
@@ -38,6 +39,7 @@ TEST_F(CallableRemark, TellsWhoDoesTheWorkAndWhatMemoryItTakes) {
                                           "operators, aten::add, aten::relu"));
     EXPECT_THAT(result.warnings, Contains("a call on case `default` holds at most 309,600 B of memory beside its "
                                           "arguments; the reference 309,600 B (what PyTorch's allocator gives out)"));
+    EXPECT_THAT(result.warnings.back().arguments(), ElementsAre("default", "309,600", "309,600"));
 }
 
 TEST_F(CallableRemark, NamesTheTritonKernelsThatAreLaunched) {

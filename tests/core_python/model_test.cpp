@@ -138,6 +138,7 @@ TEST_F(Model, RandomCallsAndReadValuesAreNoted) {
     ASSERT_GE(found.notes.size(), 2U);  // besides, the machine may be noisy
     EXPECT_THAT(found.notes[0], HasSubstr("draw random numbers"));
     EXPECT_THAT(found.notes[1], HasSubstr("reads values of its tensors"));
+    EXPECT_TRUE(found.notes[1].format().contains("times: {};")) << found.notes[1].format();
     EXPECT_THAT(profile(model_with("return {'loss': x.mean(), 'count': 3}")).notes.front(), HasSubstr("returns int"));
 }
 

@@ -10,6 +10,7 @@
 namespace kernelgen {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::torch_variant;
 using testing::triton_variant;
@@ -31,6 +32,19 @@ void expect_each_to_end_as_it_should(const std::vector<Attempt>& attempts) {
         EXPECT_EQ(to_string(result.status), to_string(attempt.status)) << result.reason;
         EXPECT_THAT(result.reason, HasSubstr(attempt.reason));
     }
+}
+
+/// By the format and the arguments that Python sends; the text alone would also do for a translation by its words.
+TEST(TorchVariant, FailsWithASentenceThatKeepsItsArguments) {
+    NEEDS(Language::torch);
+    const VerifyRequest request = testing::verify_request(torch_variant("return (x + bias).double()"));
+    const Said reason = verify(request, *testing::host_backend(), testing::no_progress, {}).reason;
+    ASSERT_EQ(reason.format(), sentences::of_case) << reason;
+    const Said of_inputs = reason.arguments()[1];
+    ASSERT_EQ(of_inputs.format(), sentences::with_inputs) << reason;
+    const Said said = of_inputs.arguments()[0];
+    EXPECT_EQ(said.format(), "`{}` returns `{}` with {} {}; the operator's definition says {}") << reason;
+    EXPECT_THAT(said.arguments(), ElementsAre("bias_add", "out", "dtype", "float64", "float32"));
 }
 
 TEST(TorchVariant, IsVerifiedWhereItIsRightAndHasTheRightStatusWhereItIsNot) {

@@ -70,6 +70,16 @@ TEST(Profile, SaysWhatTheProfiledProgramSaidRatherThanThatItFailed) {
               "ImportError: no module");
 }
 
+TEST(Profile, KeepsTheSentenceThatTheProfiledProgramSaid) {
+    const Said reason = parse_profile("kernelgen: the kernel does not compile: x\n"
+                                      R"(kernelgen said: {"format": "the kernel does not compile: {}", )"
+                                      R"("arguments": ["x"]})")
+                            .reason;
+    EXPECT_EQ(reason, "the kernel does not compile: x");
+    EXPECT_EQ(reason.arguments().size(), 1U);
+    EXPECT_EQ(parse_profile("kernelgen: x\nkernelgen said: {\n").reason, "x");
+}
+
 TEST(Profile, AddsTheLaunchesOfACallThatIsMadeInPython) {
     const Counters counters = parse_profile(
         heading + "\"0\",\"7\",\"void at::native::reduce_kernel<512, 1>(T1)\",\"1\",\"10\",\"30\",\"20\",\"40\"\n" +

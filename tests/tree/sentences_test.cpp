@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who makes the sentences of core/said: C++ by `say`, which keeps their formats, or Python, whose texts are recognised.
+// Who makes the sentences of core/said: `say` of C++ or of Python, both of which keep their formats.
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/base/file.h"
+#include "core/base/process.h"
 #include "core/said/said.h"
 
 namespace kernelgen {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 
 const fs::path root = KERNELGEN_SOURCE_DIR;
 
@@ -50,17 +53,6 @@ std::set<std::string> formats_behind(const std::string& source, const std::strin
     return formats;
 }
 
-/// The longest text between two places.
-std::string longest_piece(std::string format) {
-    std::string longest;
-    for (std::size_t open = 0; open != std::string::npos; format.erase(0, open + 2)) {
-        open = format.find("{}");
-        if (std::string piece = format.substr(0, open); piece.size() > longest.size()) longest = std::move(piece);
-        if (open == std::string::npos) break;
-    }
-    return longest;
-}
-
 const std::string cpp = sources_of({"core", "gpu", "app"}, ".cpp");
 
 TEST(Sentences, AreMadeBySayAndNeverByFormat) {
@@ -74,28 +66,62 @@ TEST(Sentences, AreMadeBySayAndNeverByFormat) {
     EXPECT_FALSE(cpp.contains("std::format(sentences::"));
 }
 
-/// The others are recognised (core/said/recognise.h). Of those below, the first row is thrown as an exception, the
-/// second is written by a signal handler as JSON with its id, and the third is in older records only; Python says the
-/// rest, in pieces.
-TEST(Sentences, WithPlacesAreMadeInCppOrSaidByPython) {
-    const std::set<std::string> made = formats_behind(cpp, "(?:say|wrong)");
-    const std::string python = sources_of({"resources/python"}, ".py"),
-                      headers = sources_of({"core/base"}, "sentences.h");
+/// What texts_of_python.py finds in resources/python: {"formats", "unlike", "texts"}.
+json texts_of_python() {
+    const std::string script = (root / "tests" / "tree" / "texts_of_python.py").string();
+    const auto finished = run_to_end({.arguments = {"python3", "-B", script, (root / "resources" / "python").string()},
+                                      .environment = {},
+                                      .folder = {}});
+    return finished ? json::parse(finished->output, nullptr, false) : json();
+}
+
+std::set<std::string> all_plain(const json& formats) {
+    std::set<std::string> all;
+    for (const json& each : formats) all.insert(plain(each.get<std::string>()));
+    return all;
+}
+
+/// The others are found by their texts (core/said/recognise.h): the first row is thrown as an exception, the second is
+/// written by a signal handler as JSON with its id, and the third is in older records only.
+TEST(Sentences, WithPlacesAreMadeBySayInCppOrInPython) {
+    const std::set<std::string> made = formats_behind(cpp, "(?:say|wrong)"),
+                                in_python = all_plain(texts_of_python().at("formats"));
+    const std::string headers = sources_of({"core/base"}, "sentences.h");
     std::vector<std::string> neither;
     for (std::size_t i = 0; i < english_formats().size(); ++i) {
-        const std::string format = plain(std::string(english_formats()[i])), piece = longest_piece(format);
-        const std::string id(ids_of_sentences()[i]);
+        const std::string format = plain(std::string(english_formats()[i])), id(ids_of_sentences()[i]);
         if (!format.contains("{}") || made.contains(format) || headers.contains("string_view " + id + " =")) continue;
-        if (!python.contains(piece.substr(0, 30))) neither.push_back(id);
+        if (!in_python.contains(format)) neither.push_back(id);
     }
     EXPECT_THAT(neither, testing::UnorderedElementsAre(
                              "no_build_artifact", "no_resource", "unknown_build_dtype",  //
                              "reads_past_end", "writes_past_end", "touches_past_end", "reads_before_start",
-                             "writes_before_start", "touches_before_start",                             //
-                             "executor_cannot", "no_device_model_advice", "no_device_but_cuda_advice",  //
-                             "returned_number", "threw", "tunable_without_literal", "returns_other_property",
-                             "init_returns_another", "parameter_nan", "mutates_unknown", "identity_reference",
-                             "parameters_left_out", "parameters_kept", "with_install_advice"));
+                             "writes_before_start", "touches_before_start",  //
+                             "executor_cannot", "no_device_model_advice", "no_device_but_cuda_advice",
+                             "line_saying"));
+}
+
+TEST(Sentences, OfPythonHaveIdsAndAsManyPlacesAsArguments) {
+    const json python = texts_of_python();
+    EXPECT_GT(python.at("formats").size(), 100);
+    for (const json& each : python.at("formats"))
+        EXPECT_TRUE(place_of_format(each.get<std::string>())) << each;
+    EXPECT_EQ(python.at("unlike"), json::array());
+}
+
+/// Of those below, the first rows are looked for in what other programs say. The rest is no reason: what a file prints,
+/// a generated file's title, a version, and the texts of exceptions.
+TEST(Sentences, OfPythonAreMadeBySay) {
+    const std::vector<std::string> others = texts_of_python().at("texts");
+    EXPECT_THAT(others, testing::UnorderedElementsAre(
+                            "incompatible function arguments", "Expected at most", "is missing value for argument",
+                            "illegal memory access", "unspecified launch failure", "hardware stack error",
+                            R"(got an unexpected keyword argument '(\w+)')", "can't allocate memory",
+                            "out of memory",  //
+                            "kernelgen: the module's parameters are not those of the reference's module by name and "
+                            "shape; both are what the same seed makes of them",
+                            "the model itself", "of unknown version", "as many places as arguments: {}",
+                            "`{}` of libdevice is not known on a CPU"));
 }
 
 }  // namespace
