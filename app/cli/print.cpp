@@ -53,12 +53,6 @@ void print_table(std::ostream& out, const Table& table) {
     for (const auto& row : table.rows) print_row(row);
 }
 
-std::string configuration_text(const Configuration& configuration) {
-    std::vector<std::string> parts;
-    for (const auto& [name, value] : configuration) parts.push_back(name + "=" + std::to_string(value));
-    return join(parts, " ");
-}
-
 std::string in_shell(std::string_view text) {
     const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
         return std::isalnum(c) != 0 || c >= 0x80 || std::string_view("_-./:=,+@%").contains(static_cast<char>(c));

@@ -8,6 +8,7 @@
 
 #include "core/backend/build.h"
 #include "core/measure/metrics.h"
+#include "core/project/configuration_text.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
@@ -22,7 +23,6 @@ void print_table(std::ostream& out, const Table& table);
 /// The number of columns in which a terminal shows UTF-8 text (one for each code point).
 std::size_t display_width(std::string_view text);
 
-std::string configuration_text(const Configuration& configuration);  ///< "BLOCK_M=16 BLOCK_N=256"
 std::string seconds_text(double seconds);                            ///< "2.53 ms"
 
 std::string name_of(const Metric& metric);                   ///< "bandwidth", as the heading of a column or in a line

@@ -30,7 +30,8 @@ std::vector<std::string> round_row(const Round& round) {
     std::string speedup = "-", bandwidth = "-", fraction = "-";
     if (shown != nullptr) {
         speedup = std::format("{:.3f} [{:.3f}, {:.3f}]", shown->speedup, shown->speedup_lower, shown->speedup_upper);
-        bandwidth = value_text(metrics::bandwidth_gbps, shown->roofline.bandwidth_gbps);
+        const double gbps = shown->roofline.bandwidth_gbps;  // 0 where no one counts the bytes
+        if (gbps > 0) bandwidth = value_text(metrics::bandwidth_gbps, gbps);
         if (shown->roofline.has_ceilings) fraction = value_text(metrics::fraction, shown->roofline.fraction);
     }
     return {std::to_string(round.number),

@@ -215,9 +215,8 @@ Result<Reply> read_common(const json& object) {
     const Result<bool> ends = read_flag(object, "ends"), misaligned = read_flag(object, "misaligned");
     if (!ends) return std::unexpected(ends.error());
     if (!misaligned) return std::unexpected(misaligned.error());
-    return Reply{.outcome = {*status, told(object, "reason", std::move(*reason))},
-                 .ends = *ends,
-                 .misaligned = *misaligned};
+    return Reply{
+        .outcome = {*status, told(object, "reason", std::move(*reason))}, .ends = *ends, .misaligned = *misaligned};
 }
 
 Result<Samples> read_samples(const json& fields, const SampleRequest& request) {

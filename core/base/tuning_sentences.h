@@ -27,6 +27,14 @@ inline constexpr std::string_view tuned_too_slow =
     "no answer within {}: a tuning waits for 5 s and 50 times the time of the configuration to which it relates times";
 inline constexpr std::string_view tuned_without_time =
     "the time was over before another configuration was shown to be right and faster";
+inline constexpr std::string_view tuned_fell_in_time =
+    "the time was over; of the configurations that were fastest {} did not pass the whole verification or timing, the last "
+    "({}): {}: {}";
+inline constexpr std::string_view tuned_seen_in_time =
+    "the time was over before it was decided; fastest in the search, not verified in full: {}, {:.2f}x the incumbent in a "
+    "short race";
+inline constexpr std::string_view tuned_failed_in_time =
+    "the time was over before another configuration was shown to be right; the present one: {}";
 inline constexpr std::string_view left_out_search =
     "the search for other configurations than the present one; `kernelgen tune PROJECT --resume` goes on with it";
 inline constexpr std::string_view left_out_final =

@@ -162,9 +162,8 @@ Validated<ImportedSet> read_python_set(const fs::path& folder, const std::string
     if (read->contains("error")) {
         const json& error = read->at("error");
         const std::string file = error.at("file");
-        return std::unexpected(
-            Diagnostics{{file.empty() ? folder.string() : (folder / file).string(), line_text(error),
-                         told(error, "message"), told(error, "advice")}});
+        return std::unexpected(Diagnostics{{file.empty() ? folder.string() : (folder / file).string(), line_text(error),
+                                            told(error, "message"), told(error, "advice")}});
     }
     ImportedSet set = set_of(*read);
     if (Diagnostics problems = validate(set.project); !problems.empty()) return std::unexpected(std::move(problems));

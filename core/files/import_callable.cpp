@@ -76,8 +76,7 @@ Result<SourceFiles> included_beside(const fs::path& solution, const Variant& var
 
 Diagnostics remarks_in(const json& items) {
     Diagnostics remarks;
-    for (const json& each : items)
-        remarks.push_back({each.at("file"), where_of(each), told(each, "message"), ""});
+    for (const json& each : items) remarks.push_back({each.at("file"), where_of(each), told(each, "message"), ""});
     return remarks;
 }
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/base/tuning_sentences.h"
+#include "core/project/configuration_text.h"
 
 namespace kernelgen {
 
@@ -119,13 +120,29 @@ std::size_t CaseTuner::count_finalists(double verification_seconds, const Tried*
     return job_.time.left_until_cut() >= verification_seconds + after ? 1 : 0;
 }
 
-/// Whether the search found anything that was as good as an incumbent that is right.
-bool CaseTuner::has_rivals(const Tried* incumbent) const {
+/// The fastest that the search found, where it was faster than an incumbent that is right.
+std::optional<Tried> CaseTuner::rival_of(const Tried* incumbent) const {
     const Tuning tuning = search_.tuning();
-    return std::ranges::any_of(tuning.tried, [&](const Tried& each) {
-        if (!each.is_ok() || each.configuration == tuning.head.incumbent) return false;
-        return incumbent == nullptr || (!each.left && each.objective < incumbent->objective);
-    });
+    std::optional<Tried> best;
+    for (const Tried& each : tuning.tried) {
+        if (!each.is_ok() || each.configuration == tuning.head.incumbent) continue;
+        if (incumbent != nullptr && (each.left || each.objective >= incumbent->objective)) continue;
+        if (!best || each.objective < best->objective) best = each;
+    }
+    return best;
+}
+
+/// Why nothing was decided in time: what fell in the final, what looked fastest, or what is wrong with the incumbent.
+Said CaseTuner::why_undecided(const FinalRequest& request, const std::vector<Tried>& fallen) const {
+    if (!fallen.empty()) {
+        const Tried& last = fallen.back();
+        return say(sentences::tuned_fell_in_time, fallen.size(), configuration_text(last.configuration),
+                   to_string(last.status), last.reason);
+    }
+    if (!request.failure.empty()) return say(sentences::tuned_failed_in_time, request.failure);
+    const std::optional<Tried> rival = rival_of(request.incumbent);
+    if (!rival || !(rival->ratio > 0)) return sentences::tuned_without_time;
+    return say(sentences::tuned_seen_in_time, configuration_text(rival->configuration), 1 / rival->ratio);
 }
 
 /// Holds the semifinal, then finals of the best that are left until one passes.
@@ -137,22 +154,27 @@ Final CaseTuner::hold_final(const FinalRequest& request, WorkerSearch& place, do
         return !each.is_ok() || (request.incumbent && each.objective >= request.incumbent->objective);
     });
     Final final;
+    std::vector<Tried> fallen;
+    bool is_undecided = false;
     do {
         const std::size_t count = count_finalists(verification_seconds, request.incumbent);
-        const bool is_late = is_stopped() || (count == 0 && has_rivals(request.incumbent));
-        if (is_late) final.outcome = undecided(request);
-        if (is_late) break;
+        is_undecided = is_stopped() || (count == 0 && rival_of(request.incumbent));
+        if (is_undecided) break;
         const auto end = left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), count));
         const std::vector<Tried> chosen(left.begin(), end);
         left.erase(left.begin(), end);
         final = decide(request, chosen);
+        is_undecided = final.outcome.reason == sentences::tuned_without_time;
         if (is_stopped() || !place.is_alive()) break;
         const bool all_fell = final.fallen.size() == chosen.size();
+        fallen.insert(fallen.end(), final.fallen.begin(), final.fallen.end());
         search_.record(std::move(final.fallen));
         if (!all_fell) break;
     } while (!left.empty());
-    if (final.outcome.reason == sentences::tuned_without_time)
+    if (is_undecided) {
+        final.outcome = undecided(request, why_undecided(request, fallen));
         final.outcome.left_out.emplace_back(sentences::left_out_final);
+    }
     return final;
 }
 

@@ -43,7 +43,8 @@ private:
     std::vector<Tried> raced_again(WorkerSearch& place, std::vector<Tried> best);
     bool is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified);
     std::size_t count_finalists(double verification_seconds, const Tried* incumbent) const;
-    bool has_rivals(const Tried* incumbent) const;
+    std::optional<Tried> rival_of(const Tried* incumbent) const;
+    Said why_undecided(const FinalRequest& request, const std::vector<Tried>& fallen) const;
     Final hold_final(const FinalRequest& request, WorkerSearch& place, double verification_seconds);
     Final decide_at(WorkerSearch& place);
 

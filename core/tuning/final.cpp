@@ -109,10 +109,10 @@ TuningOutcome judge(const FinalRequest& request, const std::vector<Finalist>& fi
 
 }  // namespace
 
-TuningOutcome undecided(const FinalRequest& request) {
+TuningOutcome undecided(const FinalRequest& request, Said reason) {
     return {.kind = request.failure.empty() ? TuningOutcome::Kind::tie : TuningOutcome::Kind::failed,
             .configuration = request.plan.candidate.configuration,
-            .reason = std::string(sentences::tuned_without_time)};
+            .reason = std::move(reason)};
 }
 
 Final decide(const FinalRequest& request, const std::vector<Tried>& tried) {
@@ -120,7 +120,7 @@ Final decide(const FinalRequest& request, const std::vector<Tried>& tried) {
     std::vector<Finalist> finalists = verify_all(request, tried, final);
     if (!finalists.empty()) finalists = time_all(request, std::move(finalists), final);
     if (request.stop.stop_requested()) {
-        final.outcome = undecided(request);
+        final.outcome = undecided(request, sentences::tuned_without_time);
         return final;
     }
     for (Finalist& each : finalists) rate(request, each);

@@ -32,8 +32,8 @@ struct FinalRequest {
     std::stop_token stop;  ///< also where the time is over
 };
 
-/// The outcome where there was no time to decide: the incumbent stays unless it failed.
-TuningOutcome undecided(const FinalRequest& request);
+/// The outcome where there was no time to decide, for that reason: the incumbent stays unless it failed.
+TuningOutcome undecided(const FinalRequest& request, Said reason);
 
 /// Verifies the finalists in full, and times those that pass in one rotation with the incumbent as the baseline, with
 /// all checks of a run's timing. The best of them wins where it is better than the incumbent in pairs: the whole

@@ -9,6 +9,7 @@
 #include "core/base/tuning_sentences.h"
 #include "core/engine/device_numbers.h"
 #include "core/project/by_case.h"
+#include "core/project/configuration_text.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/round/history.h"
@@ -115,13 +116,6 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
     if (Result<void> begun = file_.begin(head); !begun) return std::unexpected(begun.error());
     first_ = head.first;
     return Tuning{std::move(head), {}, {}, {}};
-}
-
-std::string configuration_text(const Configuration& configuration) {
-    std::string text;
-    for (const auto& [name, value] : configuration)
-        text += std::format("{}{}={}", text.empty() ? "" : " ", name, value);
-    return text;
 }
 
 /// What a round's note says of the tuning that found it. The lists show its first 400 bytes.

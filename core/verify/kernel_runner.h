@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>

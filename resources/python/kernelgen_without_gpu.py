@@ -5,6 +5,7 @@ interpreter."""
 import contextlib
 import functools
 import importlib.util
+import re
 import types
 
 import numpy
@@ -163,6 +164,6 @@ def answer() -> None:
 
 
 def is_wanted(text: str) -> bool:
-    """Whether a file's text imports Triton, which is there."""
-    imports = any(line.lstrip().startswith(("import triton", "from triton")) for line in text.splitlines())
-    return imports and importlib.util.find_spec("triton") is not None
+    """Whether a file's text imports Triton, which is there: also as `import torch, triton`, or behind a semicolon."""
+    imports = re.search(r"^[^#\n]*\b(from\s+triton\b|import\b[^#\n]*\btriton\b)", text, re.MULTILINE)
+    return imports is not None and importlib.util.find_spec("triton") is not None

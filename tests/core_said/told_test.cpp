@@ -18,9 +18,7 @@ using testing::ElementsAre;
 const json no_memory = {{"format", "out of memory"}, {"arguments", json::array()}};
 const json timing = {{"format", "while timing: {}"}, {"arguments", {"out of memory (inputs `nan`, seed 1)"}}};
 
-Said told_reason(const std::string& text, const json& form) {
-    return told({{"reason_said", form}}, "reason", text);
-}
+Said told_reason(const std::string& text, const json& form) { return told({{"reason_said", form}}, "reason", text); }
 
 TEST(Told, IsMadeOfAFormatAndItsArguments) {
     const Said made = told_reason("while timing: out of memory (inputs `nan`, seed 1)", timing);
@@ -34,10 +32,11 @@ TEST(Told, FindsAFormatWhateverItsPlacesAskFor) {
 }
 
 TEST(Told, KeepsSentencesThatFollowEachOtherOrStandWithinOneAnother) {
-    const Said made = told_reason("a.py: while timing: while timing: x",
-                                  json::array({"a.py: ", {{"format", "while timing: {}"},
-                                                          {"arguments", {{{"format", "while timing: {}"},
-                                                                          {"arguments", {"x"}}}}}}}));
+    const Said made =
+        told_reason("a.py: while timing: while timing: x",
+                    json::array({"a.py: ",
+                                 {{"format", "while timing: {}"},
+                                  {"arguments", {{{"format", "while timing: {}"}, {"arguments", {"x"}}}}}}}));
     ASSERT_EQ(made.parts().size(), 2);
     EXPECT_EQ(made.parts()[1].arguments()[0].format(), sentences::while_timing);
 }

@@ -66,7 +66,7 @@ TEST_F(KeptBudget, LeavesAFinalOutThatWouldTakeTooLong) {
     tuned(verification, budget);
     const TuningOutcome outcome = outcome_of(1);
     EXPECT_EQ(outcome.kind, TuningOutcome::Kind::tie);
-    EXPECT_EQ(outcome.reason, sentences::tuned_without_time);
+    EXPECT_EQ(outcome.reason.format(), sentences::tuned_seen_in_time);
     EXPECT_THAT(outcome.left_out, Contains(sentences::left_out_final));
     EXPECT_THAT(outcome.left_out, Not(Contains(sentences::left_out_incumbent)));
 }

@@ -71,9 +71,10 @@ TEST(Profile, SaysWhatTheProfiledProgramSaidRatherThanThatItFailed) {
 }
 
 TEST(Profile, KeepsTheSentenceThatTheProfiledProgramSaid) {
-    const Said reason = parse_profile("kernelgen: the kernel does not compile: x\n"
-                                      R"(kernelgen said: {"format": "the kernel does not compile: {}", )"
-                                      R"("arguments": ["x"]})")
+    const Said reason = parse_profile(
+                            "kernelgen: the kernel does not compile: x\n"
+                            R"(kernelgen said: {"format": "the kernel does not compile: {}", )"
+                            R"("arguments": ["x"]})")
                             .reason;
     EXPECT_EQ(reason, "the kernel does not compile: x");
     EXPECT_EQ(reason.arguments().size(), 1U);

@@ -97,15 +97,13 @@ TEST(Sentences, WithPlacesAreMadeBySayInCppOrInPython) {
                              "no_build_artifact", "no_resource", "unknown_build_dtype",  //
                              "reads_past_end", "writes_past_end", "touches_past_end", "reads_before_start",
                              "writes_before_start", "touches_before_start",  //
-                             "executor_cannot", "no_device_model_advice", "no_device_but_cuda_advice",
-                             "line_saying"));
+                             "executor_cannot", "no_device_model_advice", "no_device_but_cuda_advice", "line_saying"));
 }
 
 TEST(Sentences, OfPythonHaveIdsAndAsManyPlacesAsArguments) {
     const json python = texts_of_python();
     EXPECT_GT(python.at("formats").size(), 100);
-    for (const json& each : python.at("formats"))
-        EXPECT_TRUE(place_of_format(each.get<std::string>())) << each;
+    for (const json& each : python.at("formats")) EXPECT_TRUE(place_of_format(each.get<std::string>())) << each;
     EXPECT_EQ(python.at("unlike"), json::array());
 }
 
