@@ -79,6 +79,33 @@ TEST_F(TracedFile, BecomesAProjectThatVerifies) {
     EXPECT_THAT(verified.output, HasSubstr("call_2"));
 }
 
+/// The answers for a machine without a GPU are there in each process, however the file imports Triton.
+TEST_F(TracedFile, MayImportTritonBesideOthers) {
+    const std::string text = R"(import torch, triton, triton.language as tl
+
+
+@triton.jit
+def twice_kernel(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
+
+
+def twice(x):
+    assert x.is_cuda
+    out = torch.empty_like(x)
+    twice_kernel[(triton.cdiv(x.numel(), 64),)](x, out, x.numel(), BLOCK=64)
+    return out
+
+
+twice(torch.randn(100, device="cuda"))
+)";
+    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", text));
+    const Ran ran = trace("lambda x: 2 * x");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const Ran verified = kernelgen({"verify", "made"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+}
+
 TEST_F(TracedFile, IsNotExecutedUnlessAsked) {
     write("open('executed', 'w').close()\n");
     EXPECT_EQ(kernelgen({"import", "scaled.py"}).exit.status, 1);
