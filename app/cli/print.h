@@ -23,7 +23,7 @@ void print_table(std::ostream& out, const Table& table);
 /// The number of columns in which a terminal shows UTF-8 text (one for each code point).
 std::size_t display_width(std::string_view text);
 
-std::string seconds_text(double seconds);                            ///< "2.53 ms"
+std::string seconds_text(double seconds);  ///< "2.53 ms"
 
 std::string name_of(const Metric& metric);                   ///< "bandwidth", as the heading of a column or in a line
 std::string value_text(const Metric& metric, double value);  ///< "33.0 GB/s"

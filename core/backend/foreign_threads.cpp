@@ -71,17 +71,20 @@ ForeignThreads::ForeignThreads(pid_t keeper) : keeper_(keeper) {
             const auto start = start_of(thread.path());
             if (!start) continue;
             const Id id{static_cast<pid_t>(std::stol(thread.path().filename())), *start};
-            own_[id] = {process.id, scheduling_of(thread.path())};
+            const auto seconds = thread_seconds(thread.path());
+            is_told_ = is_told_ && seconds;
+            own_[id] = {process.id, scheduling_of(thread.path()), seconds.value_or(0)};
         }
     }
 }
 
 std::map<ForeignThreads::Id, double> ForeignThreads::running() const {
+    if (!is_told_) return {};
     std::map<pid_t, double> of_own;
     for (const auto& [id, own] : own_) {
-        const auto seconds = thread_seconds(tasks_of(own.process) / std::to_string(id.first));
-        if (!seconds) return {};
-        of_own[own.process] += *seconds;
+        // What an own thread ran before a kernel ended it stays its own; the others are watched all the same.
+        own.seconds = thread_seconds(tasks_of(own.process) / std::to_string(id.first)).value_or(own.seconds);
+        of_own[own.process] += own.seconds;
     }
     std::map<Id, double> foreign;
     for (const ProcessEntry& process : descendants_of(keeper_)) {

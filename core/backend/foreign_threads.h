@@ -30,8 +30,10 @@ private:
     struct Own {
         pid_t process = 0;
         std::string scheduling;
+        mutable double seconds = 0;  ///< for which it had run when it was last seen
     };
     pid_t keeper_ = 0;
+    bool is_told_ = true;  ///< whether the system tells for how long a thread has run
     std::map<Id, Own> own_;
 };
 

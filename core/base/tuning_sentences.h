@@ -28,10 +28,12 @@ inline constexpr std::string_view tuned_too_slow =
 inline constexpr std::string_view tuned_without_time =
     "the time was over before another configuration was shown to be right and faster";
 inline constexpr std::string_view tuned_fell_in_time =
-    "the time was over; of the configurations that were fastest {} did not pass the whole verification or timing, the last "
+    "the time was over; of the configurations that were fastest {} did not pass the whole verification or timing, the "
+    "last "
     "({}): {}: {}";
 inline constexpr std::string_view tuned_seen_in_time =
-    "the time was over before it was decided; fastest in the search, not verified in full: {}, {:.2f}x the incumbent in a "
+    "the time was over before it was decided; fastest in the search, not verified in full: {}, {:.2f}x the incumbent "
+    "in a "
     "short race";
 inline constexpr std::string_view tuned_failed_in_time =
     "the time was over before another configuration was shown to be right; the present one: {}";
