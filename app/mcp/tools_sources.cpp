@@ -147,7 +147,7 @@ Validated<mcp::Answer> set_tunables(Project project, const TunableArguments& arg
     for (Tunable& each : variant->tunables) each.value = chosen->at(each.name);
     if (Diagnostics problems = validate(project); !problems.empty()) return std::unexpected(std::move(problems));
     if (const Result<void> saved = save_project(project); !saved) return std::unexpected(as_diagnostics(saved.error()));
-    std::string text = variant->name + ": " + cli::configuration_text(*chosen);
+    std::string text = variant->name + ": " + configuration_text(*chosen);
     if (!variant->configurations.empty()) text += "; the variant's rules by case come before these values";
     return mcp::Answer{std::move(text), {{"variant", variant->name}, {"configuration", *chosen}}};
 }

@@ -25,7 +25,8 @@ namespace {
     ends = true;
     own.join();
     std::thread([] {
-        for (volatile int i = 0;; i = i + 1) {}
+        for (volatile int i = 0;; i = i + 1) {
+        }
     }).detach();
     (void)!::write(ready, &byte, 1);
     while (true) ::pause();
