@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/lang/syntax.h"
 #include "core/tune/python_condition.h"
+#include "core/tune/python_integers.h"
 
 namespace kernelgen {
 
@@ -17,52 +18,33 @@ using nlohmann::json;
 
 namespace {
 
-/// The elements of "[1, 2 * 3, max(4, 5)]" or "(1, 2)": split at the commas that are in no further parentheses.
-std::vector<std::string> elements_of(std::string_view list) {
-    list = trim(list);
-    if (list.size() >= 2 && (list.front() == '[' || list.front() == '(')) list = list.substr(1, list.size() - 2);
-    std::vector<std::string> elements(1);
-    int depth = 0;
-    for (const char c : list) {
-        if (c == '(') ++depth;
-        if (c == ')') --depth;
-        if (c == ',' && depth == 0) elements.emplace_back();
-        else elements.back() += c;
-    }
-    if (trim(elements.back()).empty()) elements.pop_back();
-    return elements;
-}
-
-/// Python's constants as the integer language has them.
-const Sizes constants = {{"True", 1}, {"False", 0}};
-
 /// "[1, 2, 4]" or a list.
 struct ValueList {
     std::vector<std::int64_t> values;
 };
 
-void read_element(const JsonPlace& place, const std::string& text, ValueList& list) {
-    const auto expression = IntegerExpression::parse(text, "value");
-    const Result<std::int64_t> value = expression ? expression->evaluate(constants) : fail("");
-    if (value) list.values.push_back(*value);
-    else
-        place.error(in_backquotes(trim(text)) + " is not an integer",
-                    "parameters need a list of integers, such as [1, 2, 4]; write words as numbers");
+/// A JSON list in Python's words.
+std::string python_list(const json& list) {
+    std::string text;
+    for (const json& each : list) {
+        text += text.empty() ? "" : ", ";
+        text += each.is_boolean() ? (each ? "True" : "False") : each.dump();
+    }
+    return '[' + text + ']';
 }
 
 void read(const JsonPlace& place, ValueList& list) {
-    std::vector<std::string> elements;
-    if (place.value().is_array()) {
-        for (const json& each : place.value()) elements.push_back(each.is_boolean() ? (each ? "1" : "0") : each.dump());
-    } else if (place.expect_string()) {
-        elements = elements_of(place.value().get<std::string>());
-    }
-    for (const std::string& each : elements) {
-        if (place.diagnostics().size() < most_errors) read_element(place, each, list);
-    }
+    if (!place.value().is_array() && !place.expect_string()) return;
+    const Result<std::vector<std::int64_t>> values =
+        python_integers(place.value().is_array() ? python_list(place.value()) : place.value().get<std::string>());
+    if (!values)
+        return place.error(values.error().message,
+                           "parameters need integers, such as [1, 2, 4] or list(range(32, 257, 32)); write words as "
+                           "numbers");
+    list.values = *values;
     std::ranges::sort(list.values);
     list.values.erase(std::ranges::unique(list.values).begin(), list.values.end());
-    if (elements.empty()) place.error("has no values", "give it at least one");
+    if (list.values.empty()) place.error("has no values", "give it at least one");
 }
 
 struct Parameter {
@@ -182,7 +164,7 @@ Validated<SpaceDescription> read_t1(std::string_view text, const std::string& fi
 }
 
 Result<TuningSpace> space_of(const SpaceDescription& description) {
-    return TuningSpace::make(description.parameters, description.restrictions, constants,
+    return TuningSpace::make(description.parameters, description.restrictions, python_constants(),
                              {.let = {}, .terms = description.terms});
 }
 

@@ -4786,8 +4786,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>全部配置</translation>
     </message>
     <message>
-        <source>Nothing is tried yet: the first result comes within seconds</source>
-        <translation>尚无结果：第一个结果几秒内出现</translation>
+        <source>Nothing is tried yet: each result appears here when it is known</source>
+        <translation>尚无结果：每个结果得出后显示在这里</translation>
     </message>
     <message>
         <source>Order</source>
@@ -5415,8 +5415,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>全部复制</translation>
     </message>
     <message>
-        <source>Nothing is tried yet: the first result comes within seconds</source>
-        <translation>尚无结果：第一个结果几秒内出现</translation>
+        <source>Nothing is tried yet: each result appears here when it is known</source>
+        <translation>尚无结果：每个结果得出后显示在这里</translation>
     </message>
     <message>
         <source>Press Start: each configuration that is tried becomes a row here</source>
@@ -5777,12 +5777,12 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::TuningView</name>
     <message>
-        <source>No tuning yet: press Start to find the best configuration</source>
-        <translation>还没有调优：点“开始”寻找最优配置</translation>
+        <source>No result yet: Start finds the best configuration; of a tuning that runs the first result appears here</source>
+        <translation>尚无结果：点“开始”寻找最优配置；调优运行时第一个结果显示在这里</translation>
     </message>
     <message>
-        <source>Nothing is tried yet: the first result comes within seconds</source>
-        <translation>尚无结果：第一个结果几秒内出现</translation>
+        <source>Nothing is tried yet: each result appears here when it is known</source>
+        <translation>尚无结果：每个结果得出后显示在这里</translation>
     </message>
     <message>
         <source>No configuration has succeeded yet: the table says why</source>

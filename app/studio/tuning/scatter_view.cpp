@@ -33,7 +33,7 @@ void ScatterView::setAxis(int parameter) {
 }
 
 QString ScatterView::prepare() {
-    return tuning().tried.empty() ? tr("Nothing is tried yet: the first result comes within seconds") : QString();
+    return tuning().tried.empty() ? tr("Nothing is tried yet: each result appears here when it is known") : QString();
 }
 
 void ScatterView::placeAxes() {

@@ -80,7 +80,7 @@ void TriedTable::paintEvent(QPaintEvent* event) {
 }
 
 QString TriedTable::whatFillsIt() const {
-    return tuning_ ? tr("Nothing is tried yet: the first result comes within seconds")
+    return tuning_ ? tr("Nothing is tried yet: each result appears here when it is known")
                    : tr("Press Start: each configuration that is tried becomes a row here");
 }
 

@@ -12,14 +12,14 @@ namespace kernelgen::studio {
 
 void TuningView::present(std::shared_ptr<const Tuning> tuning) {
     tuning_ = std::move(tuning);
-    if (!tuning_) return showMessage(tr("No tuning yet: press Start to find the best configuration"));
+    if (!tuning_) return showMessage(tr("No result yet: Start finds the best configuration; of a tuning that runs the first result appears here"));
     const QString missing = prepare();
     if (!missing.isEmpty()) return showMessage(missing);
     redraw();
 }
 
 QString TuningView::prepare() {
-    if (tuning().tried.empty()) return tr("Nothing is tried yet: the first result comes within seconds");
+    if (tuning().tried.empty()) return tr("Nothing is tried yet: each result appears here when it is known");
     const bool any = std::ranges::any_of(tuning().tried, &Tried::is_ok);
     return any ? QString() : tr("No configuration has succeeded yet: the table says why");
 }
