@@ -61,7 +61,8 @@ TEST(PythonIntegers, HaveErrorsThatNameWhatIsWrong) {
     EXPECT_THAT(error("[i for i]"), HasSubstr("has no `in`"));
     EXPECT_THAT(error(std::string(50, '(') + "range(3)" + std::string(50, ')')), HasSubstr("range"));
     EXPECT_NE(error("list(" + std::string(40, '[') + std::string(40, ']')), "");
-    for (const char* broken : {"[", "range(", "[1, 2", "]", "list()", "[1] +", "+", "[for in]", "(", "range()"}) (void)error(broken);
+    for (const char* broken : {"[", "range(", "[1, 2", "]", "list()", "[1] +", "+", "[for in]", "(", "range()"})
+        (void)error(broken);
 }
 
 }  // namespace

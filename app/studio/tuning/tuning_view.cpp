@@ -12,7 +12,9 @@ namespace kernelgen::studio {
 
 void TuningView::present(std::shared_ptr<const Tuning> tuning) {
     tuning_ = std::move(tuning);
-    if (!tuning_) return showMessage(tr("No result yet: Start finds the best configuration; of a tuning that runs the first result appears here"));
+    if (!tuning_)
+        return showMessage(tr(
+            "No result yet: Start finds the best configuration; of a tuning that runs the first result appears here"));
     const QString missing = prepare();
     if (!missing.isEmpty()) return showMessage(missing);
     redraw();
