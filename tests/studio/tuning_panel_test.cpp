@@ -134,7 +134,7 @@ void TuningPanelTest::withoutATuningThePanelSaysWhatToPress() {
     QCOMPARE(charts.size(), 6);
     QVERIFY(waitUntil([&] {
         return std::ranges::any_of(
-            charts, [](const ChartView* each) { return each->isVisible() && each->message().contains("press Start"); });
+            charts, [](const ChartView* each) { return each->isVisible() && each->message().contains("Start finds"); });
     }));
     QVERIFY(panel.findChild<TriedTable*>()->whatFillsIt().startsWith("Press Start"));
 }
