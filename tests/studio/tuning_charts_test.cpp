@@ -142,7 +142,7 @@ void TuningChartsTest::withoutATuningEveryChartSaysWhatToPress() {
     for (TuningView* each :
          std::initializer_list<TuningView*>{&best, &scatter, &heat_map, &parallel, &pareto, &importance}) {
         each->present(nullptr);
-        QVERIFY2(each->message().contains("press Start"), qPrintable(each->title()));
+        QVERIFY2(each->message().contains("Start finds"), qPrintable(each->title()));
         each->present(shared(0));
         QVERIFY2(each->isEmpty(), qPrintable(each->title()));
         each->present(shared(100));
