@@ -32,10 +32,11 @@ std::vector<std::size_t> NextToTry::near_the_best_of(const Tuning& tuning, int c
 }
 
 std::vector<Configuration> NextToTry::choose(int count, const Tuning& tuning, bool near_best) {
+    const bool knows_more = std::ranges::any_of(first_, [&](std::size_t each) { return !chosen_.contains(each); });
     std::vector<Configuration> configurations;
     while (configurations.empty()) {
         std::vector<std::size_t> asked;
-        if (near_best) asked = near_the_best_of(tuning, count);
+        if (near_best && !knows_more) asked = near_the_best_of(tuning, count);
         if (asked.empty()) asked = searcher_->ask(count);
         if (asked.empty()) break;
         for (const std::size_t index : asked) {

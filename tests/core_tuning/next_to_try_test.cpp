@@ -18,15 +18,16 @@ class NextToTryTest : public testing::Test {
 protected:
     NextToTryTest() { tuning_.head.incumbent = at(1, 1); }
 
-    std::vector<Configuration> near_the_best(const std::vector<Tried>& all) {
+    std::vector<Configuration> near_the_best(const std::vector<Tried>& all, const SearchOptions& options = {}) {
         tuning_.tried = all;
-        NextToTry next(space_, Strategy::random, {});
+        NextToTry next(space_, Strategy::random, options);
         for (const Tried& each : all) next.tell(each);
-        return next.choose(9, tuning_, true);
+        return next.choose(options.first.empty() ? 9 : 1, tuning_, true);
     }
 
-private:
     const TuningSpace space_ = TuningSpace::make({{"A", {1, 2, 3}, 1}, {"B", {1, 2, 3}, 1}}, {}, {}).value();
+
+private:
     Tuning tuning_;
 };
 
@@ -36,6 +37,11 @@ TEST_F(NextToTryTest, StaysNearTheIncumbentWhereAnotherIsBetterByNoise) {
 
 TEST_F(NextToTryTest, LeavesTheIncumbentForWhatIsBetter) {
     EXPECT_THAT(near_the_best({tried(at(1, 1), 1), tried(at(3, 3), 0.98)}), UnorderedElementsAre(at(2, 3), at(3, 2)));
+}
+
+TEST_F(NextToTryTest, TriesFirstWhatIsKnown) {
+    const SearchOptions known{.first = {space_.find(at(3, 3)).value()}};
+    EXPECT_THAT(near_the_best({tried(at(1, 1), 1)}, known), UnorderedElementsAre(at(3, 3)));
 }
 
 TEST_F(NextToTryTest, TakesTheNextBestWhereTheNeighboursOfTheBestWereTried) {
