@@ -55,7 +55,7 @@ TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
     const TuningOutcome outcome = outcome_of(1);
     EXPECT_EQ(outcome.kind, TuningOutcome::Kind::tie);
     EXPECT_EQ(outcome.configuration, (Configuration{{"A", 1}, {"B", 1}}));
-    EXPECT_EQ(outcome.reason, sentences::tuned_without_time);
+    EXPECT_EQ(outcome.reason.format(), sentences::tuned_seen_in_time);
     EXPECT_THAT(outcome.left_out,
                 ElementsAre(sentences::left_out_final, sentences::left_out_incumbent, sentences::left_out_round));
     EXPECT_FALSE(outcome.round);
