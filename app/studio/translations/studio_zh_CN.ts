@@ -5777,7 +5777,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::TuningView</name>
     <message>
-        <source>No result yet: Start finds the best configuration; of a tuning that runs the first result appears here</source>
+        <source>No result yet: Start finds the best configuration; while a tuning runs, its first result appears here</source>
         <translation>尚无结果：点“开始”寻找最优配置；调优运行时第一个结果显示在这里</translation>
     </message>
     <message>

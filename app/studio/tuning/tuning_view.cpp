@@ -14,7 +14,7 @@ void TuningView::present(std::shared_ptr<const Tuning> tuning) {
     tuning_ = std::move(tuning);
     if (!tuning_)
         return showMessage(tr(
-            "No result yet: Start finds the best configuration; of a tuning that runs the first result appears here"));
+            "No result yet: Start finds the best configuration; while a tuning runs, its first result appears here"));
     const QString missing = prepare();
     if (!missing.isEmpty()) return showMessage(missing);
     redraw();
