@@ -47,7 +47,6 @@ private slots:
     void aNoisyRoundsMarkIsHollow();
     void titlesOfAxesAreShorterWhereThereIsLessRoom();
     void ticksAreThoseOfTheSizeAfterAResize();
-    void ticksDoNotDependOnTheSizesBefore();
     void quantilesHaveLabelsThatDoNotMeet();
     void picturesAreWrittenInThreeFormats();
     void aPictureOfAnUnknownFormatIsRefused();
@@ -378,24 +377,6 @@ void ChartsTest::titlesOfAxesAreShorterWhereThereIsLessRoom() {
     QVERIFY(waitUntil([&] { return view.plot().yAxis->label() == "Speedup"; }));
     view.resize(400, 500);
     QVERIFY(waitUntil([&] { return view.plot().yAxis->label() == "Speedup over the baseline"; }));
-}
-
-/// Captions and legends of several lines change the axes' lengths though the view's size stays.
-void ChartsTest::ticksDoNotDependOnTheSizesBefore() {
-    for (const QSize size : {QSize(318, 230), QSize(318, 260), QSize(360, 210)}) {
-        SpeedupView view;
-        view.resize(size);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        view.present(sharedHistory(4));
-        QTest::qWait(100);
-        const QVector<double> first = view.plot().yAxis->tickVector();
-        view.resize(900, 600);
-        QTest::qWait(100);
-        view.resize(size);
-        QTest::qWait(100);
-        QCOMPARE(view.plot().yAxis->tickVector(), first);
-    }
 }
 
 /// Ticks are chosen before the layout gives the axes their new lengths: one drawing more puts them right.

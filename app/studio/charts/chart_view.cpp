@@ -161,7 +161,6 @@ QCPItemText* ChartView::addText(const QString& text, const QColor& colour) {
 }
 
 void ChartView::redraw() {
-    layouts_ = 0;
     leave();
     rings_ = nullptr;
     plot_->legend->clearItems();
@@ -265,12 +264,11 @@ int ChartView::legendColumns() const {
     return static_cast<int>(columns);
 }
 
-/// Called once the layout has given the axes their lengths. Their ticks were chosen by the lengths before: where these
-/// have changed, all is drawn once more. Wider labels may change them again, so that this ends after a few times.
+/// Called once the layout has given the axes their lengths. Their ticks were chosen by the lengths before: in another
+/// size all is drawn once more.
 void ChartView::cutLabels() {
-    constexpr int most_layouts = 4;
-    const QSize size = plot_->axisRect()->size();
-    if (std::exchange(laid_out_, size) != size && ++layouts_ < most_layouts) plot_->replot(QCustomPlot::rpQueuedReplot);
+    const QSize size = plot_->viewport().size();
+    if (std::exchange(laid_out_, size) != size) plot_->replot(QCustomPlot::rpQueuedReplot);
     const auto cut = [](QCPAxis* axis, const AxisTitle& title, int room) {
         const QFontMetrics metrics(axis->labelFont());
         axis->setLabel(metrics.horizontalAdvance(title.whole) <= room
@@ -426,7 +424,6 @@ void ChartView::changeEvent(QEvent* event) {
 
 void ChartView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    layouts_ = 0;
     if (isEmpty()) return;
     sizeChanged();
     arrange();

@@ -117,8 +117,7 @@ private:
     std::optional<int> selected_;
     QStringList notes_;
     AxisTitle x_title_{QString()}, y_title_{QString()};
-    QSize laid_out_;   ///< of the axes, when their ticks were last chosen
-    int layouts_ = 0;  ///< since the last change of size or content
+    QSize laid_out_;  ///< of the plot, when its ticks were last chosen
     QCPRange fit_x_, fit_y_;
     QPointF pressed_;
     double reach_ = 14;
