@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <format>
-#include <limits>
 #include <new>
 #include <random>
 #include <span>
@@ -60,10 +59,17 @@ public:
     void end_executor() { rotation_.end_executor(); }
 
 private:
+    /// All inputs are replaced after so many seconds of sampling.
+    struct Renewal {
+        double at = 0;
+        OutputWatch::Second second = OutputWatch::Second::ordinary;
+    };
+
     TimingFailure choose_yardstick();
     TimingFailure start();
-    TimingFailure renew();
+    TimingFailure renew(OutputWatch::Second second);
     TimingFailure warm_up();
+    std::vector<Renewal> draw_renewals();
     TimingFailure sample_all();
     TimingFailure sample_some(int judged);
     TimingFailure sample_idle();
@@ -114,9 +120,9 @@ TimingFailure Bench::choose_yardstick() {
     return {prepared.status, prepared.reason};
 }
 
-TimingFailure Bench::renew() {
+TimingFailure Bench::renew(OutputWatch::Second second) {
     references_.clear();
-    return watch_->renew();
+    return watch_->renew(second);
 }
 
 TimingFailure Bench::warm_up() {
@@ -228,16 +234,28 @@ bool Bench::enough() {
     return !ended_by_.empty();
 }
 
+/// At moments that are drawn before, the inputs are replaced. From the last one on they have special values, where
+/// these can be made. Where all inputs are one unit, its number of elements has to be changed first (choose_units).
+std::vector<Bench::Renewal> Bench::draw_renewals() {
+    const double budget = request_.performance.budget_seconds;
+    const auto draw = [&](double before) { return std::uniform_real_distribution(0.0, before)(random_); };
+    const double first = draw(std::min(0.6, budget));
+    if (has_file(request_.definition.family)) return {{first, OutputWatch::Second::ordinary}};
+    if (watch_->units() > 1) return {{first, OutputWatch::Second::special}};
+    return {{first, OutputWatch::Second::ordinary}, {std::max(first, draw(budget)), OutputWatch::Second::special}};
+}
+
 TimingFailure Bench::sample_all() {
     seconds_.resize(rotation_.sides().size());
-    // The inputs are replaced once more, at a moment that is drawn before.
-    double renewal = std::uniform_real_distribution(0.0, std::min(0.6, request_.performance.budget_seconds))(random_);
-    for (int batch = 1; !enough() || !has_judged_enough(); ++batch) {
+    std::vector<Renewal> renewals = draw_renewals();
+    for (int batch = 1;; ++batch) {
+        const bool can_end = enough() && has_judged_enough();
+        if (can_end && renewals.empty()) break;
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         progress_("bench", static_cast<int>(std::min(99.0, 100 * elapsed_ / request_.performance.budget_seconds)), 100);
-        if (elapsed_ >= renewal) {
-            if (const TimingFailure renewed = renew(); !renewed.ok()) return renewed;
-            renewal = std::numeric_limits<double>::infinity();
+        if (!renewals.empty() && (can_end || elapsed_ >= renewals.front().at)) {
+            if (const TimingFailure renewed = renew(renewals.front().second); !renewed.ok()) return renewed;
+            renewals.erase(renewals.begin());
         }
         if (const TimingFailure sampled = sample_some(side_to_judge()); !sampled.ok()) return sampled;
         const bool is_idle_due = batch <= first_idle_batches || batch % batches_an_idle_one == 1;
@@ -422,7 +440,7 @@ TimingFailure Bench::run(std::vector<BenchResult>& results) {
     if (const TimingFailure started = start(); !started.ok()) return started;
     if (const TimingFailure chosen = rotation_.prepare(random_); !chosen.ok()) return chosen;
     watch_.emplace(request_, *yardstick_, rotation_, random_, stop_);
-    if (const TimingFailure renewed = renew(); !renewed.ok()) return renewed;
+    if (const TimingFailure renewed = renew(OutputWatch::Second::ordinary); !renewed.ok()) return renewed;
     if (const TimingFailure warm = warm_up(); !warm.ok()) return warm;
     if (const TimingFailure sampled = sample_all(); !sampled.ok()) return sampled;
     finish(results);

@@ -53,11 +53,42 @@ TimingFailure OutputWatch::replace_inputs(Inputs inputs) {
     const Call& call = rotation_.sides()[0].call;
     const Outcome made = yardstick_.make_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
     if (!made.ok()) return {made.status, made.reason};
-    units_ = choose_units(request_.definition, yardstick_.body(), request_.binding, is_sparse_, random_);
+    const bool is_sparse = is_sparse_ && second_ == Second::ordinary;  // few special values would be none of a kind
+    units_ = choose_units(request_.definition, yardstick_.body(), request_.binding, is_sparse, random_);
+    make_units_special();
     return rotation_.refill(write_patches());
 }
 
-TimingFailure OutputWatch::renew() {
+/// Whether the outputs of a side must be right on special values.
+bool OutputWatch::takes_special(int side) const {
+    constexpr int baseline = 0;
+    return side != baseline &&
+           !is_of_others(rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.language);
+}
+
+/// The units of which a side gets both contents.
+std::uint64_t OutputWatch::units_for(int side) const {
+    const bool takes_all = side == SampleRequest::nobody || takes_special(side);
+    return takes_all ? all_units() : all_units() & ~special_units_;
+}
+
+/// Half of the units stay ordinary, for sides that get no special values. A single unit becomes special only where all
+/// candidates can have it. The values of a `callable` operator come from its own file.
+void OutputWatch::make_units_special() {
+    special_units_ = 0;
+    if (second_ == Second::ordinary || has_file(request_.definition.family)) return;
+    const int sides = static_cast<int>(rotation_.sides().size());
+    bool all_take_them = true;
+    for (int side = 1; side < sides; ++side) all_take_them &= takes_special(side);
+    if (units_.size() == 1 && !all_take_them) return;
+    for (std::size_t unit = 0; unit < units_.size(); unit += 2) {
+        special_units_ |= std::uint64_t{1} << unit;
+        for (InputSpan& span : units_[unit].inputs) span.set = InputSet::special;
+    }
+}
+
+TimingFailure OutputWatch::renew(Second second) {
+    second_ = second;
     if (const TimingFailure replaced = replace_inputs(Inputs::others); !replaced.ok()) return replaced;
     states_.resize(rotation_.sides().size());
     // In this order, so that the reference of each content is made once for all sides.
@@ -96,10 +127,10 @@ void OutputWatch::prepare(SampleRequest& request) {
     request.poison = static_cast<std::uint8_t>(random_() | 1);
     request.key = key_;
     request.states.clear();
-    std::size_t places = 0;
-    for (const std::vector<int>& turn : request.turns) places += turn.size();
-    for (std::size_t i = 0; i < places * static_cast<std::size_t>(rotation_.sets()); ++i) {
-        request.states.push_back(random_() & all_units());
+    for (const std::vector<int>& turn : request.turns) {
+        for (const int side : turn) {
+            for (int set = 0; set < rotation_.sets(); ++set) request.states.push_back(random_() & units_for(side));
+        }
     }
 }
 
@@ -207,8 +238,8 @@ TimingFailure OutputWatch::learn_second(int side) {
     known.changes.clear();
     if (units_.empty()) return {};
     std::uint64_t second = 0;
-    if (const TimingFailure called = call_on(side, all_units(), 1 + static_cast<int>(random_() % 3), second);
-        !called.ok())
+    const std::uint64_t inputs = units_for(side);
+    if (const TimingFailure called = call_on(side, inputs, 1 + static_cast<int>(random_() % 3), second); !called.ok())
         return called;
     std::uint64_t change = 0;
     for (std::size_t i = 0; i < units_.size(); ++i) {
@@ -218,11 +249,11 @@ TimingFailure OutputWatch::learn_second(int side) {
     }
     ++known.judged;
     if (known.first + change == second || !known.is_known) {
-        return verdict(side, judge(all_units(), part_of_units(known)));
+        return verdict(side, judge(inputs, part_of_units(known)));
     }
     // Other outputs have changed too. That is no fault if all outputs are right.
-    if (const TimingFailure wrong = verdict(side, judge(all_units(), {})); !wrong.ok()) return wrong;
-    return forget_checksums(side, all_units(), second);
+    if (const TimingFailure wrong = verdict(side, judge(inputs, {})); !wrong.ok()) return wrong;
+    return forget_checksums(side, inputs, second);
 }
 
 /// From now on checksums tell nothing of a side: its last bits depend on other rows. Then the same inputs, in state

@@ -24,8 +24,14 @@ public:
                 std::stop_token stop)
         : request_(request), yardstick_(yardstick), rotation_(rotation), random_(random), stop_(std::move(stop)) {}
 
+    /// What the second content of units holds. `special`: in every second unit NaN, infinities, zeros and values beyond
+    /// the ordinary ones, so that no kernel can leave them out when it has counted enough calls. Sides that need not be
+    /// right on such values (is_of_others, the baseline) never get them.
+    enum class Second { ordinary, special };
     /// Fills all sets of buffers with new inputs, and judges the outputs of each side on them.
-    TimingFailure renew();
+    TimingFailure renew(Second second);
+    /// How many units the inputs have.
+    std::size_t units() const { return units_.size(); }
     /// Gives a request the key of checksums, a poison and states of the inputs, all drawn anew.
     void prepare(SampleRequest& request);
     /// Samples a request that it prepares.
@@ -63,6 +69,9 @@ private:
 
     SideState& state(int side) { return states_[static_cast<std::size_t>(side)]; }
     std::uint64_t all_units() const { return units_.empty() ? 0 : ~std::uint64_t{0} >> (64 - units_.size()); }
+    bool takes_special(int side) const;
+    std::uint64_t units_for(int side) const;
+    void make_units_special();
     std::vector<Patch> write_patches();
     TimingFailure replace_inputs(Inputs inputs);
     TimingFailure learn_first(int side);
@@ -85,7 +94,9 @@ private:
     std::stop_token stop_;
     std::uint64_t seed_ = 0, other_seed_ = 0, key_ = 0;
     bool is_sparse_ = random_() % 2 == 0;  ///< as choose_units; in turns
+    Second second_ = Second::ordinary;
     std::vector<Unit> units_;
+    std::uint64_t special_units_ = 0;  ///< of a mixture of contents: the units whose second content is special
     std::vector<SideState> states_;
 };
 

@@ -21,6 +21,7 @@ constexpr std::string_view names[] = {"normal",
                                       "nan",
                                       "inf",
                                       "mixed",
+                                      "special",
                                       "large magnitudes",
                                       "large magnified",
                                       "mixed magnitudes"};
@@ -91,8 +92,6 @@ double negative(double value, DType dtype) {
     return is_integer(dtype) ? most - std::abs(value) : most - spread * std::abs(value);
 }
 
-bool planted(std::uint64_t random, std::int64_t index) { return index == 0 || random % 97 == 0; }
-
 constexpr std::int64_t least_mixed = 1 << 16;
 
 bool is_pieces(InputSet set) { return set == InputSet::mixed || set == InputSet::mixed_magnitudes; }
@@ -104,6 +103,13 @@ InputSet set_of_piece(std::uint64_t stream, std::int64_t index) {
                                    InputSet::negative, InputSet::nan,  InputSet::infinity};
     const std::uint64_t random = mix(stream + static_cast<std::uint64_t>(index >> 13));
     return random & 1 ? InputSet::normal : others[(random >> 1) % std::size(others)];
+}
+
+/// The set from which an element of `special` takes its value.
+InputSet set_of_special(std::uint64_t random) {
+    constexpr InputSet sets[] = {InputSet::wide,  InputSet::wide,     InputSet::wide, InputSet::wide,
+                                 InputSet::zeros, InputSet::negative, InputSet::nan,  InputSet::infinity};
+    return sets[mix(random) % std::size(sets)];
 }
 
 /// One tensor's values: what the sets have in common.
@@ -120,7 +126,7 @@ public:
 
     double operator()(std::int64_t index) const {
         const std::uint64_t random = mix(stream_ + static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15ull);
-        const InputSet set = is_pieces(set_) ? set_of_piece(stream_, index) : is_large(set_) ? InputSet::large : set_;
+        const InputSet set = set_at(index, random);
         const double value = domain_ ? within_domain(set, random) : unbounded(set, random, index);
         if (set != InputSet::large || set_ == InputSet::large || set_ == InputSet::mixed) return value;
         return std::min(std::abs(value) * (set_ == InputSet::large_magnified ? 0x1p16 : 1), largest_finite(dtype_));
@@ -132,6 +138,17 @@ public:
     }
 
 private:
+    InputSet set_at(std::int64_t index, std::uint64_t random) const {
+        if (is_pieces(set_)) return set_of_piece(stream_, index);
+        if (set_ == InputSet::special) return set_of_special(random);
+        return is_large(set_) ? InputSet::large : set_;
+    }
+
+    /// Whether NaN or an infinity replaces the value.
+    bool is_planted(std::uint64_t random, std::int64_t index) const {
+        return set_ == InputSet::special || index == 0 || random % 97 == 0;
+    }
+
     double unbounded(InputSet set, std::uint64_t random, std::int64_t index) const {
         if (set == InputSet::zeros) return 0;
         if (set == InputSet::ones) return 1;
@@ -140,8 +157,8 @@ private:
         if (set == InputSet::tiny) return tiny(random, value, dtype_);
         if (set == InputSet::negative) return negative(value, dtype_);
         if (set == InputSet::wide) return random & 1 ? 16 * value : std::nearbyint(32 * value) / 2;
-        if (set == InputSet::nan && planted(random, index)) return std::numeric_limits<double>::quiet_NaN();
-        if (set == InputSet::infinity && planted(random, index)) {
+        if (set == InputSet::nan && is_planted(random, index)) return std::numeric_limits<double>::quiet_NaN();
+        if (set == InputSet::infinity && is_planted(random, index)) {
             return std::copysign(std::numeric_limits<double>::infinity(), value);
         }
         return value;

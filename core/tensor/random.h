@@ -12,7 +12,8 @@
 namespace kernelgen {
 
 /// The input sets. `mixed` has all sets except `ones` in one tensor, for cases that are too large to run with each set.
-/// Kernels never get the last three: they show where a reference may overflow (see overflow_probes).
+/// `special` is for a few elements of timed calls (core/bench/output_watch.h). Kernels never get the last three: they
+/// show where a reference may overflow (see overflow_probes).
 enum class InputSet {
     normal,
     zeros,
@@ -24,6 +25,7 @@ enum class InputSet {
     nan,
     infinity,
     mixed,
+    special,
     large_magnitudes,
     large_magnified,
     mixed_magnitudes,
@@ -43,7 +45,8 @@ std::optional<InputSet> parse_input_set(std::string_view name);
 /// rounded to a half, so that approximations leave their middle and ties occur. negative: below -128, where exp is 0 in
 /// f32: shows what begins with 0 in place of the least value. nan, infinity: normal with NaN or ±Inf
 /// planted at about one element in 97, and always at the first element. mixed: pieces of 2^13 elements, one half of
-/// them normal, the others zeros, tiny, large, wide, negative, nan or infinity.
+/// them normal, the others zeros, tiny, large, wide, negative, nan or infinity. special: every element from another
+/// set, one half of them wide, the others zeros, negative, NaN or ±Inf.
 ///
 /// With a `domain` every value is in it. In an interval, `normal` is uniform and `large` has its two ends; in
 /// `positive`, every set has its magnitudes. A value outside becomes the nearest bound; NaN and Inf are not planted.

@@ -89,15 +89,14 @@ void fill_inputs_as(std::span<const DType> dtypes, const Call& call, const Layou
     });
 }
 
-void vary_inputs(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena, InputSet set,
+void vary_inputs(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena,
                  const Variation& variation) {
     std::vector<double> values;
     for (const InputSpan& span : variation.spans) {
         const auto input = static_cast<std::size_t>(span.input);
         const DType dtype = call.inputs[input].dtype;
         values.resize(static_cast<std::size_t>(span.count));
-        generate(set_of(call, input, set), variation.seed, span.input, dtypes[input], span.first, values,
-                 call.inputs[input].domain);
+        generate(span.set, variation.seed, span.input, dtypes[input], span.first, values, call.inputs[input].domain);
         encode(dtype, values,
                arena + layout.inputs[input].offset + static_cast<std::size_t>(span.first) * size_of(dtype));
     }

@@ -27,7 +27,7 @@ void fill_inputs_as(std::span<const DType> dtypes, const Call& call, const Layou
                     InputSet set, std::uint64_t seed);
 
 /// Writes the variation's spans over inputs of `fill_inputs_as`.
-void vary_inputs(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena, InputSet set,
+void vary_inputs(std::span<const DType> dtypes, const Call& call, const Layout& layout, std::byte* arena,
                  const Variation& variation);
 
 /// Writes the guards of every buffer, each byte different from its neighbours.

@@ -37,7 +37,7 @@ Outcome VariantRunner::run(const Check& check, Results& results, const InputEdit
     for (const Tensor& input : definition().inputs) given.push_back(dtype_of(input, check.binding));
     fill_guards(layout, runner_.arena());
     fill_inputs_as(given, *call, layout, runner_.arena(), check.set, check.seed);
-    vary_inputs(given, *call, layout, runner_.arena(), check.set, check.variation);
+    vary_inputs(given, *call, layout, runner_.arena(), check.variation);
     if (edit) edit_inputs(*call, layout, runner_.arena(), edit);
     poison_outputs(layout, runner_.arena(), 0xff);
     const Outcome outcome = runner_.run(*call, layout);

@@ -2,16 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/verify/judge.h"
 
 namespace kernelgen {
 
-/// Elements [first, first + count) of an input.
+/// Elements [first, first + count) of an input, and the set from which other values for them come.
 struct InputSpan {
     int input = 0;
     std::int64_t first = 0, count = 0;
+    InputSet set = InputSet::normal;
 
     bool operator==(const InputSpan&) const = default;
 };
@@ -24,7 +26,7 @@ struct Variation {
     bool operator==(const Variation&) const = default;
 };
 
-/// The elements of `other` in `spans`, and those of `base` elsewhere.
-Elements with_spans(Elements base, Elements other, std::vector<InputSpan> spans);
+/// In `spans` the elements of `other` of the span's set, and those of `base` elsewhere.
+Elements with_spans(Elements base, const std::function<Elements(InputSet)>& other, std::vector<InputSpan> spans);
 
 }  // namespace kernelgen

@@ -31,7 +31,7 @@ bool Yardstick::inputs_unchanged(const Call& call, const Layout& layout, const s
 void Yardstick::write_span(const Call& call, const InputSpan& span, std::uint64_t seed, std::byte* destination) {
     const BoundTensor& input = call.inputs[static_cast<std::size_t>(span.input)];
     std::vector<double> values(static_cast<std::size_t>(span.count));
-    generate(InputSet::normal, seed, span.input, input.dtype, span.first, values, input.domain);
+    generate(span.set, seed, span.input, input.dtype, span.first, values, input.domain);
     encode(input.dtype, values, destination);
 }
 
@@ -61,9 +61,11 @@ public:
 
 private:
     Criteria criteria(const Check& check) const {
+        const auto varied = [&](InputSet set) {
+            return generated_inputs(definition_, check.binding, set, check.variation.seed);
+        };
         return {definition_, body_, check.binding, accuracy_,
-                with_spans(generated_inputs(definition_, check.binding, check.set, check.seed),
-                           generated_inputs(definition_, check.binding, check.set, check.variation.seed),
+                with_spans(generated_inputs(definition_, check.binding, check.set, check.seed), varied,
                            check.variation.spans)};
     }
 

@@ -52,7 +52,7 @@ public:
     /// Whether the inputs are unchanged since `make_inputs`; inputs that a call may change are not compared.
     virtual bool inputs_unchanged(const Call& call, const Layout& layout, const std::byte* arena, InputSet set,
                                   std::uint64_t seed);
-    /// Writes elements of an input as `make_inputs` makes them of another seed, in set `normal`.
+    /// Writes elements of an input as `make_inputs` makes them of another seed, in the span's set.
     virtual void write_span(const Call& call, const InputSpan& span, std::uint64_t seed, std::byte* destination);
     /// Whether the operator is defined on these inputs. If not, the check is skipped.
     virtual bool applies(const Check&) { return true; }

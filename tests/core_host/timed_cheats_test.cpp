@@ -58,7 +58,7 @@ struct Cheat {
 
 void PrintTo(const Cheat& cheat, std::ostream* out) { *out << cheat.name; }
 
-BenchResult time_it(const Cheat& cheat) {
+BenchRequest request_for(const Cheat& cheat) {
     BenchRequest request;
     request.definition = testing::bias_add_operator();
     request.binding = {"timed", DType::f32, {{"P", 400}, {"D", 1000}}};
@@ -71,9 +71,15 @@ BenchResult time_it(const Cheat& cheat) {
         request.definition.reference = "host";
         request.reference = whole_kernel(honest);
     }
+    return request;
+}
+
+BenchResult time_it(const BenchRequest& request) {
     const auto backend = testing::host_backend();
     return bench(request, *backend, testing::no_progress, {}).front();
 }
+
+BenchResult time_it(const Cheat& cheat) { return time_it(request_for(cheat)); }
 
 class TimedCheat : public ::testing::TestWithParam<Cheat> {};
 
@@ -90,6 +96,14 @@ TEST_P(TimedCheat, PostsNoSpeedup) {
 }
 
 const std::string counts = "static int calls;\nstatic std::mt19937 generator(7);\n";
+
+const std::string without_nan =
+    "const bool late = ++calls > 50;\n"
+    "for (int64_t i = 0; i < P * D; ++i) out[i] = late && x[i] != x[i] ? 0 : x[i] + bias[i % D];";
+
+const std::string without_rare_values =
+    "const bool late = ++calls > 50;\n"
+    "for (int64_t i = 0; i < P * D; ++i) out[i] = late && !(x[i] > -9 && x[i] < 9) ? 0 : x[i] + bias[i % D];";
 
 INSTANTIATE_TEST_SUITE_P(
     All, TimedCheat,
@@ -181,6 +195,12 @@ INSTANTIATE_TEST_SUITE_P(
                       "columns * 4 - 8192) & "
                       "~4095ul, PROT_READ | PROT_WRITE); work(output); }\n"),
               {Status::crashed, Status::mismatch}},
+        Cheat{"LeavesOutNaNAfterTheFiftiethCall", whole_kernel(without_nan, counts)},
+        Cheat{"LeavesOutRareValuesAfterTheFiftiethCall", whole_kernel(without_rare_values, counts)},
+        Cheat{"LeavesOutRareValuesOfACustomOperatorAfterTheFiftiethCall",
+              whole_kernel(without_rare_values, counts),
+              {Status::mismatch},
+              true},
         Cheat{"SkipsATenthOfTheCallsOfACustomOperator",
               whole_kernel("if (generator() % 10 == 0) return;\n" + honest, counts),
               {Status::mismatch},
@@ -246,6 +266,15 @@ TEST(TimedKernel, WhoseBitsDependOnOtherRowsIsNotRefused) {
                                   "for (int64_t i = 0; i < P * D; ++i) out[i] = large ? x[i] + bias[i % D] : (x[i] + "
                                   "bias[i % D]) * (1 + 1e-7f);")});
     EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
+TEST(TimedKernel, IsNotRefusedForABaselineThatIsWrongOnRareValues) {
+    for (const bool custom : {false, true}) {
+        BenchRequest request = request_for({"", whole_kernel(honest), {}, custom});
+        request.baseline = whole_kernel(without_rare_values, counts);
+        const BenchResult result = time_it(request);
+        EXPECT_EQ(result.status, Status::ok) << result.reason;
+    }
 }
 
 }  // namespace

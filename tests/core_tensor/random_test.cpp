@@ -12,7 +12,8 @@ namespace kernelgen {
 namespace {
 
 constexpr InputSet all_sets[] = {InputSet::normal, InputSet::zeros,    InputSet::ones, InputSet::tiny,
-                                 InputSet::large,  InputSet::negative, InputSet::nan,  InputSet::infinity};
+                                 InputSet::large,  InputSet::negative, InputSet::nan,  InputSet::infinity,
+                                 InputSet::special};
 
 std::vector<double> generated(InputSet set, DType dtype, std::size_t count = 10000, std::uint64_t seed = 1,
                               int tensor = 0, std::int64_t first = 0) {
@@ -151,6 +152,23 @@ TEST(EdgeSets, PlantNaNAndInfinitiesAtTheFirstElementAndAboutOneIn97) {
     EXPECT_GT(infinite(1), 20);
     EXPECT_GT(infinite(-1), 20);
     EXPECT_TRUE(std::ranges::none_of(infinities, [](double v) { return std::isnan(v); }));
+}
+
+TEST(EdgeSets, AreAllInSpecialValues) {
+    for (const DType dtype : {DType::f32, DType::f16, DType::bf16}) {
+        const auto values = generated(InputSet::special, dtype);
+        const auto share = [&](auto is_such) {
+            return static_cast<double>(std::ranges::count_if(values, is_such)) / static_cast<double>(values.size());
+        };
+        EXPECT_NEAR(share([](double v) { return std::isnan(v); }), 0.125, 0.02) << to_string(dtype);
+        EXPECT_NEAR(share([](double v) { return std::isinf(v); }), 0.125, 0.02) << to_string(dtype);
+        EXPECT_NEAR(share([](double v) { return std::isfinite(v) && v <= -128; }), 0.125, 0.02) << to_string(dtype);
+        EXPECT_GT(share([](double v) { return v == 0; }), 0.125 - 0.02) << to_string(dtype);
+        EXPECT_GT(share([](double v) { return std::abs(v) > 8 && std::abs(v) < 100; }), 0.2) << to_string(dtype);
+    }
+    std::vector<double> values(1000);
+    generate(InputSet::special, 1, 0, DType::f32, 0, values, Domain{Domain::Kind::positive});
+    EXPECT_TRUE(std::ranges::all_of(values, [](double v) { return std::isfinite(v) && v > 0; }));
 }
 
 TEST(InputSets, HaveNamesThatParse) {
