@@ -239,15 +239,18 @@ bool Bench::enough() {
 std::vector<Bench::Renewal> Bench::draw_renewals() {
     const double budget = request_.performance.budget_seconds;
     const auto draw = [&](double before) { return std::uniform_real_distribution(0.0, before)(random_); };
-    const double first = draw(std::min(0.6, budget));
-    if (has_file(request_.definition.family)) return {{first, OutputWatch::Second::ordinary}};
-    if (watch_->units() > 1) return {{first, OutputWatch::Second::special}};
-    return {{first, OutputWatch::Second::ordinary}, {std::max(first, draw(budget)), OutputWatch::Second::special}};
+    std::vector<Renewal> renewals(1);
+    renewals[0].at = draw(std::min(0.6, budget));
+    if (has_file(request_.definition.family)) return renewals;
+    if (watch_->units() == 1) renewals.push_back({std::max(renewals[0].at, draw(budget))});
+    renewals.back().second = OutputWatch::Second::special;
+    return renewals;
 }
 
 TimingFailure Bench::sample_all() {
     seconds_.resize(rotation_.sides().size());
-    std::vector<Renewal> renewals = draw_renewals();
+    const std::vector<Renewal> drawn = draw_renewals();
+    std::span<const Renewal> renewals = drawn;  // those to come
     for (int batch = 1;; ++batch) {
         const bool can_end = enough() && has_judged_enough();
         if (can_end && renewals.empty()) break;
@@ -255,7 +258,7 @@ TimingFailure Bench::sample_all() {
         progress_("bench", static_cast<int>(std::min(99.0, 100 * elapsed_ / request_.performance.budget_seconds)), 100);
         if (!renewals.empty() && (can_end || elapsed_ >= renewals.front().at)) {
             if (const TimingFailure renewed = renew(renewals.front().second); !renewed.ok()) return renewed;
-            renewals.erase(renewals.begin());
+            renewals = renewals.subspan(1);
         }
         if (const TimingFailure sampled = sample_some(side_to_judge()); !sampled.ok()) return sampled;
         const bool is_idle_due = batch <= first_idle_batches || batch % batches_an_idle_one == 1;

@@ -11,9 +11,9 @@
 namespace kernelgen {
 namespace {
 
-constexpr InputSet all_sets[] = {InputSet::normal, InputSet::zeros,    InputSet::ones, InputSet::tiny,
-                                 InputSet::large,  InputSet::negative, InputSet::nan,  InputSet::infinity,
-                                 InputSet::special};
+constexpr InputSet all_sets[] = {InputSet::normal, InputSet::zeros,    InputSet::ones,
+                                 InputSet::tiny,   InputSet::large,    InputSet::negative,
+                                 InputSet::nan,    InputSet::infinity, InputSet::special};
 
 std::vector<double> generated(InputSet set, DType dtype, std::size_t count = 10000, std::uint64_t seed = 1,
                               int tensor = 0, std::int64_t first = 0) {
