@@ -141,6 +141,7 @@ public:
     void tune(double seconds);
 
 private:
+    HamperResult timed_held_back(WhatifCase& each);
     HamperResult timed(const Case& binding, const std::vector<Implementation>& others) {
         HamperResult result =
             time_hampered(plan_, answer_.other.factors, binding, others, threads_, worker_, terminal_progress(), stop_);
@@ -157,9 +158,28 @@ private:
     int threads_ = 1;
 };
 
+HamperResult Measuring::timed_held_back(WhatifCase& each) {
+    const Case& binding = each.asked.binding;
+    const Result<HeldBack> held = held_back(answer_.base.round, binding.dtype, answer_.other.factors);
+    if (!held) {
+        HamperResult result;
+        result.status = Status::unavailable;
+        result.reason = held.error().message;
+        return result;
+    }
+    each.held = *held;
+    HamperResult result = time_held_back(plan_, held->more_shared_bytes, binding, worker_, terminal_progress(), stop_);
+    clear_progress();
+    return result;
+}
+
 void Measuring::measure() {
     for (std::size_t i = 0; i < answer_.cases.size(); ++i) {
         WhatifCase& each = answer_.cases[i];
+        if (!runs_on_host(plan_.options.device)) {
+            each.measured = timed_held_back(each);
+            continue;
+        }
         each.measured = timed(each.asked.binding, {});
         if (each.measured->status == Status::ok)
             each.as_measured = predict(answer_.base.model, answer_.base.samples[i], ratios_left(*each.measured));
@@ -236,15 +256,36 @@ std::optional<Error> make_capped(WhatifAnswer& answer, LazyWorker& worker, const
     return std::nullopt;
 }
 
-/// Makes real what can be made of the device that was asked for: builds with fewer registers, or timings, and a tuning,
-/// beside a neighbour that takes a CPU's resources. Errors: what cannot be made.
+/// Whether this machine has the round's device.
+bool is_here(const RoundDetail& round, WorkerClient& worker) {
+    const Result<std::vector<WorkerDevice>> devices = worker.devices();
+    return devices && std::ranges::any_of(*devices, [&](const WorkerDevice& each) {
+               return each.info.name == round.round.device && each.info.available &&
+                      each.info.environment.hardware == round.environment.hardware;
+           });
+}
+
+/// Makes real what can be made of the device that was asked for: builds with fewer registers; timings, and a tuning,
+/// beside a neighbour that takes a CPU's resources; timings on a GPU that holds fewer blocks. Errors: what cannot be
+/// made.
 std::optional<Error> make_real(WhatifAnswer& answer, const RunPlan& plan, const WhatifOptions& options,
                                LazyWorker& worker, Context& context) {
+    const bool is_gpu = !runs_on_host(plan.options.device);
+    if (is_gpu && options.tune_seconds)
+        return Error{"--tune works for rounds of a CPU: a GPU's kernel is only timed as it is; leave --tune out"};
     const bool only_registers = answer.other.factors.size() == 1 && answer.other.factors.contains(Resource::registers);
-    if (only_registers && !options.tune_seconds) return make_capped(answer, worker, context);
-    if (const auto problem = hampering_problem(plan, answer.other.factors)) return problem;
+    if (only_registers) {
+        if (const auto problem = make_capped(answer, worker, context)) return problem;
+    }
     const Result<WorkerClient*> started = worker.get();
     if (!started) return started.error();
+    if (const auto problem = hampering_problem(plan, answer.other.factors)) return problem;
+    if (is_gpu && !is_here(answer.base.round, **started)) {
+        if (only_registers) return std::nullopt;
+        return Error{
+            say("`{}` of round {} ({}) is not here: --registers alone builds for it; the others are timed on it",
+                plan.options.device, answer.base.round.round.number, answer.base.round.environment.hardware)};
+    }
     Measuring measuring(answer, plan, **started, context);
     measuring.measure();
     if (options.tune_seconds) measuring.tune(*options.tune_seconds);

@@ -79,10 +79,20 @@ std::string not_timed(const HamperResult& result, const Phrases& say) {
     return say(Text::whatif_not_timed, to_string(result.status), say.of_engine(result.reason));
 }
 
+std::vector<std::string> held_lines(const WhatifCase& each, const Speedup& slow_down, const Phrases& say) {
+    return {
+        say(Text::whatif_held, say.number(each.held->warps.then), say.number(each.held->warps.now),
+            each.held->more_shared_bytes),
+        say(Text::whatif_measured, say.ratio(slow_down.median), say.ratio(slow_down.lower), say.ratio(slow_down.upper),
+            slow_down.pairs),
+        say(Text::whatif_compared_held, say.ratio(each.asked.slow_down()), say.gain(error_of(each.asked, slow_down)))};
+}
+
 std::vector<std::string> measured_lines(const WhatifCase& each, const Phrases& say) {
     const HamperResult& measured = *each.measured;
     if (measured.status != Status::ok) return {not_timed(measured, say)};
     const Speedup slow_down = measured.candidates.front().slow_down();
+    if (each.held) return held_lines(each, slow_down, say);
     std::vector<std::string> lines = {
         say(Text::whatif_left, say.percent(measured.bandwidth_left()), say.percent(measured.arithmetic_left()),
             neighbour_text(measured.neighbour, say)),
@@ -184,6 +194,13 @@ ordered_json measured_json(const WhatifCase& each) {
     const Speedup slow_down = measured.candidates.front().slow_down();
     const NeighbourUse& neighbour = measured.neighbour;
     object["slow_down"] = ratio_json(slow_down);
+    object["error_of_asked"] = error_of(each.asked, slow_down);
+    if (each.held) {
+        object["held"] = {{"warps", each.held->warps.then},
+                          {"of_warps", each.held->warps.now},
+                          {"more_shared_bytes", each.held->more_shared_bytes}};
+        return object;
+    }
     object["bandwidth_left"] = measured.bandwidth_left();
     object["arithmetic_left"] = measured.arithmetic_left();
     object["busy_by_others"] = measured.busy_by_others;
@@ -193,7 +210,6 @@ ordered_json measured_json(const WhatifCase& each) {
                            {"gbps", neighbour.gbps}};
     object["predicted"] = prediction_json(*each.as_measured);
     object["error"] = error_of(*each.as_measured, slow_down);
-    object["error_of_asked"] = error_of(each.asked, slow_down);
     return object;
 }
 

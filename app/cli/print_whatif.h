@@ -13,6 +13,7 @@
 #include "core/report/phrases.h"
 #include "core/tune/tuning.h"
 #include "core/whatif/forecast.h"
+#include "gpu/cuda/residency.h"
 
 namespace kernelgen::cli {
 
@@ -26,6 +27,7 @@ struct TunedAgain {
 /// One case on the other device.
 struct WhatifCase {
     CasePrediction asked;                       ///< of the device that was asked for
+    std::optional<HeldBack> held;               ///< with --measure on a GPU
     std::optional<HamperResult> measured;       ///< with --measure
     std::optional<CasePrediction> as_measured;  ///< of what was really left of this device
     std::optional<Result<TunedAgain>> tuned;    ///< with --tune

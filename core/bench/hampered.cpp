@@ -258,8 +258,26 @@ PairedSeconds paired_from_json(const json& object) { return {object.at("whole"),
 
 }  // namespace
 
+namespace {
+
+/// The sides as in a run: the candidates themselves are what is hampered.
+HamperResult time_sides(const BenchRequest& sides, Backend& backend, const Progress& progress, std::stop_token stop) {
+    HamperResult result;
+    for (BenchResult& each : bench(sides, backend, progress, std::move(stop))) {
+        if (each.status != Status::ok && result.status == Status::ok) {
+            result.status = each.status;
+            result.reason = std::move(each.reason);
+        }
+        result.candidates.push_back({std::move(each.baseline_seconds), std::move(each.candidate_seconds)});
+    }
+    return result;
+}
+
+}  // namespace
+
 HamperResult time_hampered(const HamperRequest& request, Backend& backend, const Progress& progress,
                            std::stop_token stop) {
+    if (!backend.traits().is_host) return time_sides(request.sides, backend, progress, std::move(stop));
     const auto failed = [](Status status, Said reason) {
         HamperResult result;
         result.status = status;

@@ -11,9 +11,10 @@
 
 namespace kernelgen {
 
-/// Kernels to be timed on a CPU from which a part was taken, in pairs with one on the whole CPU.
+/// Kernels to be timed on a device from which a part was taken, in pairs with one on the whole device. A GPU's part is
+/// taken by the candidates themselves, of which fewer blocks fit.
 struct HamperRequest {
-    BenchRequest sides;    ///< `baseline`: on the whole CPU; the candidates: on the hampered one
+    BenchRequest sides;    ///< `baseline`: on the whole device; the candidates: on the hampered one
     double bandwidth = 1;  ///< share of the memory bandwidth that a neighbour is to leave; 1: there is no neighbour
     int threads = 0;       ///< that the hampered CPU has, and so the candidates' launches; 0: all
 };
@@ -39,7 +40,7 @@ struct HamperResult {
     Said reason;
     std::vector<PairedSeconds> candidates;  ///< in order; `whole` is the baseline's
     /// Times of the kernels of resources/ceilings that only move bytes, or only compute. The share of bandwidth or
-    /// arithmetic that was left is the inverse of their slow-down.
+    /// arithmetic that was left is the inverse of their slow-down. Empty on a GPU.
     PairedSeconds memory, arithmetic;
     double memory_bytes = 0;  ///< of a call of the first of these
     NeighbourUse neighbour;
@@ -50,8 +51,8 @@ struct HamperResult {
 };
 
 /// Adjusts the neighbour until it leaves about the wished share, then times the pairs until the slow-downs' intervals
-/// are narrow or `performance.budget_seconds` for each side are spent. All sides must have been verified. Only this
-/// machine's CPU can be hampered. Never throws.
+/// are narrow or `performance.budget_seconds` for each side are spent. On a GPU there is no neighbour: the sides are
+/// timed as in a run (bench.h). All sides must have been verified. Never throws.
 HamperResult time_hampered(const HamperRequest& request, Backend& backend, const Progress& progress,
                            std::stop_token stop);
 

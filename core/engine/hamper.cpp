@@ -26,19 +26,32 @@ HamperResult refused(Status status, Said reason) {
 
 }  // namespace
 
+namespace {
+
+std::optional<Error> holding_back_problem(const std::string& device, const Variant& variant, const Factors& factors) {
+    if (factors.contains(Resource::bandwidth))
+        return Error{
+            say("the bandwidth of `{}` cannot be taken: no kernel runs beside the timed one; --registers, "
+                "--shared-memory and --threads can be measured there",
+                device)};
+    if (variant.language != Language::cuda || variant.launches.size() != 1)
+        return Error{
+            say("blocks of `{}` cannot be held back on `{}`: those of CUDA variants of one launch can, by more shared "
+                "memory for each",
+                variant.name, device)};
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Error> hampering_problem(const RunPlan& plan, const Factors& factors) {
     const std::string& device = plan.options.device;
     const Variant& variant = plan.candidate.variant;
-    if (!runs_on_host(device))
-        return Error{
-            std::format("`{}` cannot be hampered: --measure times on the CPU; for a GPU a kernel on another "
-                        "stream of its executor is missing, which takes bandwidth, and launches that hold "
-                        "blocks back; of a CUDA variant --registers alone builds it with fewer",
-                        device)};
     if (has_file(plan.project.definition.family))
         return Error{
             "a definition in a Python file has an executor for each side, which cannot be hampered: --measure "
             "is for definitions in the operator language and for family `custom`"};
+    if (!runs_on_host(device)) return holding_back_problem(device, variant, factors);
     if (factor_of(factors, Resource::threads) < 1 && variant.language != Language::cpp)
         return Error{
             std::format("the threads of `{}` cannot be capped: those of C++ variants can, for their launches "
@@ -55,6 +68,38 @@ Implementation with_threads(Implementation implementation, int threads) {
     return implementation;
 }
 
+Implementation with_more_shared(Implementation implementation, std::int64_t bytes) {
+    for (Launch& launch : implementation.variant.launches) {
+        launch.shared_bytes =
+            launch.shared_bytes.empty() ? std::to_string(bytes) : std::format("({}) + {}", launch.shared_bytes, bytes);
+    }
+    return implementation;
+}
+
+namespace {
+
+/// Verifies the kernels on the hampered device and the plan's own on the whole one, then times them.
+HamperResult verify_and_time(const RunPlan& plan, std::vector<Implementation> hampered, HamperRequest request,
+                             const Case& binding, WorkerClient& worker, const Progress& progress,
+                             std::stop_token stop) {
+    for (const Implementation& each : hampered) {
+        const VerifyResult verified = verify_on_own_cases(plan, each, worker, progress, stop);
+        if (verified.status != Status::ok) return refused(verified.status, verified.reason);
+    }
+    const VerifyResult whole = verify_on_own_cases(plan, plan.candidate, worker, progress, stop);
+    if (whole.status != Status::ok) return refused(whole.status, whole.reason);
+    request.sides = bench_request(plan, std::move(hampered), plan.candidate, binding);
+    return worker.hampered(request, progress, std::move(stop));
+}
+
+}  // namespace
+
+HamperResult time_held_back(const RunPlan& plan, std::int64_t more_shared_bytes, const Case& binding,
+                            WorkerClient& worker, const Progress& progress, std::stop_token stop) {
+    return verify_and_time(plan, {with_more_shared(plan.candidate, more_shared_bytes)}, {}, binding, worker, progress,
+                           std::move(stop));
+}
+
 HamperResult time_hampered(const RunPlan& plan, const Factors& factors, const Case& binding,
                            const std::vector<Implementation>& others, int threads, WorkerClient& worker,
                            const Progress& progress, std::stop_token stop) {
@@ -66,14 +111,7 @@ HamperResult time_hampered(const RunPlan& plan, const Factors& factors, const Ca
         request.threads = threads_with(factors, threads);
         for (Implementation& each : hampered) each = with_threads(std::move(each), request.threads);
     }
-    for (const Implementation& each : hampered) {
-        const VerifyResult verified = verify_on_own_cases(plan, each, worker, progress, stop);
-        if (verified.status != Status::ok) return refused(verified.status, verified.reason);
-    }
-    const VerifyResult whole = verify_on_own_cases(plan, plan.candidate, worker, progress, stop);
-    if (whole.status != Status::ok) return refused(whole.status, whole.reason);
-    request.sides = bench_request(plan, std::move(hampered), plan.candidate, binding);
-    return worker.hampered(request, progress, std::move(stop));
+    return verify_and_time(plan, std::move(hampered), std::move(request), binding, worker, progress, std::move(stop));
 }
 
 }  // namespace kernelgen

@@ -55,7 +55,16 @@ std::optional<DeviceModel> model_of(const Environment& environment) {
     return found == models->end() ? std::nullopt : std::optional(*found);
 }
 
-Result<Residency> residency_with(const RoundDetail& round, DType dtype, const Factors& factors) {
+namespace {
+
+/// A kernel on the whole device of its round and on the other one.
+struct OnBothDevices {
+    DeviceModel whole;
+    BlockNeeds needs;
+    Occupancy now, then;
+};
+
+Result<OnBothDevices> on_both_devices(const RoundDetail& round, DType dtype, const Factors& factors) {
     const std::optional<DeviceModel> model = model_of(round.environment);
     if (!model)
         return fail(
@@ -71,7 +80,35 @@ Result<Residency> residency_with(const RoundDetail& round, DType dtype, const Fa
     if (then.blocks == 0)
         return fail(
             say("the kernel cannot start there as it is: no block fits, by {}; tune it for that device", then.limiter));
-    return Residency{static_cast<double>(now.warps), static_cast<double>(then.warps), then.limiter};
+    return OnBothDevices{*model, *needs, now, then};
+}
+
+}  // namespace
+
+Result<Residency> residency_with(const RoundDetail& round, DType dtype, const Factors& factors) {
+    const Result<OnBothDevices> both = on_both_devices(round, dtype, factors);
+    if (!both) return std::unexpected(both.error());
+    return Residency{static_cast<double>(both->now.warps), static_cast<double>(both->then.warps), both->then.limiter};
+}
+
+Result<HeldBack> held_back(const RoundDetail& round, DType dtype, const Factors& factors) {
+    Result<OnBothDevices> both = on_both_devices(round, dtype, factors);
+    if (!both) return std::unexpected(both.error());
+    const DeviceModel& device = both->whole;
+    const std::int64_t before = both->needs.shared_bytes;
+    BlockNeeds& needs = both->needs;
+    Occupancy held = both->now;
+    while (held.blocks > both->then.blocks) {
+        needs.shared_bytes += device.shared_unit;
+        if (needs.shared_bytes > device.shared_per_block)
+            return fail(
+                say("{} cannot be held back to {} blocks a multiprocessor: a block can have {} B of shared memory, "
+                    "with which {} fit",
+                    device.name, both->then.blocks, device.shared_per_block, held.blocks));
+        held = occupancy_of(device, needs);
+    }
+    return HeldBack{needs.shared_bytes - before,
+                    {static_cast<double>(both->now.warps), static_cast<double>(held.warps), both->then.limiter}};
 }
 
 }  // namespace kernelgen

@@ -130,10 +130,20 @@ TEST_F(Whatif, NamesTheCasesThatThereAre) {
     EXPECT_THAT(ran.errors, HasSubstr("no timed case `other`; there are: P=16384,D=8192,dtype=bf16"));
 }
 
-TEST_F(Whatif, CannotHamperAGpu) {
+TEST_F(Whatif, CannotTakeBandwidthFromAGpu) {
     const Ran ran = whatif({sample("bias_add"), "--bandwidth", "0.7", "--measure"});
     EXPECT_EQ(ran.exit.status, 4);
-    EXPECT_THAT(ran.errors, HasSubstr("another stream"));
+    EXPECT_THAT(ran.errors, HasSubstr("the bandwidth of `cuda:0` cannot be taken"));
+}
+
+TEST_F(Whatif, HoldsNoBlocksBackOnADeviceThatIsNotHere) {
+    const Ran ran = whatif({sample("softmax"), "0", "--threads", "0.5", "--measure"});
+    if (ran.exit.status == 0) GTEST_SKIP() << "there is such a device here";
+    EXPECT_EQ(ran.exit.status, 4);
+    EXPECT_THAT(ran.errors, HasSubstr("is not here: --registers alone builds for it"));
+    const Ran tuned = whatif({sample("softmax"), "0", "--registers", "0.5", "--tune", "1m"});
+    EXPECT_EQ(tuned.exit.status, 4);
+    EXPECT_THAT(tuned.errors, HasSubstr("--tune works for rounds of a CPU"));
 }
 
 TEST_F(Whatif, CannotGiveADeviceMore) {

@@ -47,5 +47,27 @@ TEST(Residency, SaysWhatTheRoundDoesNotHave) {
                 HasSubstr("no installed device model is `Another GPU`"));
 }
 
+TEST(HeldBack, HoldsAsManyWarpsAsTheOtherDeviceByMoreSharedMemory) {
+    const HeldBack half = held_back(round_with(64), DType::f32, {{Resource::registers, 0.5}}).value();
+    EXPECT_EQ(half.warps.now, 32);
+    EXPECT_EQ(half.warps.then, 16);  // 2 blocks of 4: each has more than a third of 228 KiB
+    EXPECT_GT(half.more_shared_bytes, 228 * 1024 / 3 - 1024 - 128);
+    EXPECT_LE(half.more_shared_bytes, 228 * 1024 / 2 - 1024);
+}
+
+TEST(HeldBack, IsNothingWhereAsManyBlocksFit) {
+    EXPECT_EQ(held_back(round_with(16), DType::f32, {{Resource::registers, 0.5}}).value().more_shared_bytes, 0);
+}
+
+TEST(HeldBack, ReachesASingleBlock) {
+    const HeldBack one = held_back(round_with(64), DType::f32, {{Resource::threads, 0.125}}).value();
+    EXPECT_EQ(one.warps.then, 8);
+}
+
+TEST(HeldBack, SaysWhatTheOtherDeviceCannotStart) {
+    EXPECT_THAT(held_back(round_with(255), DType::f32, {{Resource::registers, 0.25}}).error().message,
+                HasSubstr("cannot start there as it is"));
+}
+
 }  // namespace
 }  // namespace kernelgen
