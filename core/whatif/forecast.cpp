@@ -88,10 +88,11 @@ double enough_warps(const ForecastBase& base, const TimedSample& sample, const R
 
 Result<DeviceRatios> gpu_ratios(const ForecastBase& base, const TimedSample& sample, const Factors& factors,
                                 const ResidencyOf& residency) {
-    if (!changes_residency(factors)) return ratios_of_gpu(factors, std::nullopt, 0);
+    if (!changes_residency(factors)) return ratios_of_gpu(factors);
     const Result<Residency> held = residency(base.round, sample.binding.dtype, factors);
     if (!held) return std::unexpected(held.error());
-    return ratios_of_gpu(factors, *held, enough_warps(base, sample, *held));
+    const LatencyHiding hiding = latency_hiding(base.round, sample.binding, sample.programs, *held);
+    return ratios_of_gpu(factors, *held, hiding, enough_warps(base, sample, *held));
 }
 
 }  // namespace

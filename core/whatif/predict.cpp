@@ -86,14 +86,16 @@ DeviceRatios ratios_of_cpu(const Ceilings& ceilings, const Factors& factors, int
             .at_once = share};
 }
 
-DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency>& residency, double enough) {
-    DeviceRatios ratios{.bandwidth = factor_of(factors, Resource::bandwidth)};
-    if (!residency) return ratios;
-    ratios.at_once = residency->then / residency->now;
-    ratios.least_hiding = std::min(1.0, ratios.at_once);
-    // Where `enough` is not known, half of the logarithm of the whole possible loss is taken.
-    ratios.hiding =
-        enough > 0 ? std::min(1.0, residency->then / std::min(enough, residency->now)) : std::sqrt(ratios.least_hiding);
+DeviceRatios ratios_of_gpu(const Factors& factors) { return {.bandwidth = factor_of(factors, Resource::bandwidth)}; }
+
+DeviceRatios ratios_of_gpu(const Factors& factors, const Residency& residency, const LatencyHiding& hiding,
+                           double enough) {
+    DeviceRatios ratios = ratios_of_gpu(factors);
+    ratios.at_once = residency.then / residency.now;
+    const double most_needed = enough > 0 && enough < residency.now ? enough : residency.now;
+    const double share = std::min(1.0, residency.then / most_needed);
+    ratios.hiding = hiding.left(share);
+    ratios.least_hiding = hiding.left(share, 2);
     return ratios;
 }
 

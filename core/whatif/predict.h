@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "core/measure/ceilings.h"
+#include "core/whatif/latency_hiding.h"
 #include "core/whatif/resource.h"
 #include "core/whatif/time_model.h"
 
@@ -16,13 +16,7 @@ struct DeviceRatios {
     double arithmetic = 1;    ///< FLOPs a second, and all else that instructions do
     double at_once = 1;       ///< programs that run at the same time
     double hiding = 1;        ///< speed that is left where fewer warps of a GPU hide each other's waiting; at most 1
-    double least_hiding = 1;  ///< lower bound: speed falls in proportion to the missing warps
-};
-
-/// Warps of a round's kernel that a GPU's multiprocessor holds.
-struct Residency {
-    double now = 0, then = 0;  ///< then: on the other device
-    std::string limiter;       ///< of that number: "registers", "shared memory", "threads", "blocks"
+    double least_hiding = 1;  ///< the same where twice as many bytes must be on their way (latency_hiding.h)
 };
 
 /// The ratios for a CPU with these factors, computed from its ceilings of one thread and of all. `threads`: the number
@@ -31,9 +25,12 @@ DeviceRatios ratios_of_cpu(const Ceilings& ceilings, const Factors& factors, int
 /// The threads that such a CPU would have.
 int threads_with(const Factors& factors, int threads);
 
-/// The ratios of a GPU. `enough`: the fewest warps with which the project's rounds came near their best bandwidth; 0:
-/// not known, then half of the logarithm of the loss is likely.
-DeviceRatios ratios_of_gpu(const Factors& factors, const std::optional<Residency>& residency, double enough);
+/// The ratios of a GPU that holds as many blocks of the kernel.
+DeviceRatios ratios_of_gpu(const Factors& factors);
+/// The ratios of one that holds another number. `enough`: the fewest warps with which the project's rounds came near
+/// their best bandwidth; fewer warps than these cost speed, by `hiding`.
+DeviceRatios ratios_of_gpu(const Factors& factors, const Residency& residency, const LatencyHiding& hiding,
+                           double enough);
 
 /// What a call's time is spent on most.
 enum class Limit { bandwidth, arithmetic, own_code, starts, tail };

@@ -83,12 +83,23 @@ Result<OnBothDevices> on_both_devices(const RoundDetail& round, DType dtype, con
     return OnBothDevices{*model, *needs, now, then};
 }
 
+/// With as many blocks as `then`.
+Residency residency_of(const OnBothDevices& both, const Occupancy& then) {
+    constexpr int register_size = 4;
+    const BlockNeeds& needs = both.needs;
+    return {.now = static_cast<double>(both.now.warps),
+            .then = static_cast<double>(then.warps),
+            .limiter = both.then.limiter,
+            .block_warps = static_cast<double>(both.now.warps) / both.now.blocks,
+            .register_bytes = static_cast<double>(needs.threads * needs.registers * register_size)};
+}
+
 }  // namespace
 
 Result<Residency> residency_with(const RoundDetail& round, DType dtype, const Factors& factors) {
     const Result<OnBothDevices> both = on_both_devices(round, dtype, factors);
     if (!both) return std::unexpected(both.error());
-    return Residency{static_cast<double>(both->now.warps), static_cast<double>(both->then.warps), both->then.limiter};
+    return residency_of(*both, both->then);
 }
 
 Result<HeldBack> held_back(const RoundDetail& round, DType dtype, const Factors& factors) {
@@ -107,8 +118,7 @@ Result<HeldBack> held_back(const RoundDetail& round, DType dtype, const Factors&
                     device.name, both->then.blocks, device.shared_per_block, held.blocks));
         held = occupancy_of(device, needs);
     }
-    return HeldBack{needs.shared_bytes - before,
-                    {static_cast<double>(both->now.warps), static_cast<double>(held.warps), both->then.limiter}};
+    return HeldBack{needs.shared_bytes - before, residency_of(*both, held)};
 }
 
 }  // namespace kernelgen

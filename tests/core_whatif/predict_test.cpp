@@ -84,15 +84,25 @@ TEST(Predict, GivesFewerThreadsOfACpuWhatItsCeilingsSay) {
 }
 
 TEST(Predict, SlowsAGpuOnlyBelowTheWarpsThatAreEnough) {
-    const Residency half{.now = 32, .then = 16};
-    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 16).hiding, 1);
-    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 20).hiding, 0.8);
-    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 0).hiding, std::sqrt(0.5));  // nothing is known of fewer warps
-    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, 0).least_hiding, 0.5);
-    const CasePrediction fewer = with(memory_bound(), ratios_of_gpu({}, half, 20));
-    EXPECT_NEAR(fewer.slow_down(), 1.25, 0.01);
+    const Residency half{.now = 32, .then = 16, .limiter = "registers"};
+    const LatencyHiding hiding{.bytes = 2, .needed = 1};
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, hiding, 16).hiding, 1);
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, hiding, 0).hiding, std::sqrt(1.25 / 2));
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, hiding, 64).hiding, std::sqrt(1.25 / 2));
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, hiding, 0).least_hiding, std::sqrt(2.0 / 5));
+    EXPECT_DOUBLE_EQ(ratios_of_gpu({}, half, hiding, 0).at_once, 0.5);
+    const CasePrediction fewer = with(memory_bound(), ratios_of_gpu({}, half, hiding, 0));
+    EXPECT_NEAR(fewer.slow_down(), std::sqrt(2 / 1.25), 0.01);
     EXPECT_LT(fewer.lower, 1.0e-3);
-    EXPECT_GT(fewer.upper, 2.0e-3);
+    EXPECT_GT(fewer.upper, 1.5e-3);
+}
+
+TEST(LatencyHiding, LosesLittleWhereManyBytesAreOnTheirWayAndAllInProportionWhereFewAre) {
+    EXPECT_GT((LatencyHiding{.bytes = 64, .needed = 1}).left(0.5), 0.999);
+    EXPECT_NEAR((LatencyHiding{.bytes = 0.01, .needed = 1}).left(0.5), 0.5, 0.001);
+    EXPECT_DOUBLE_EQ((LatencyHiding{.bytes = 1, .needed = 1}).left(1), 1);
+    EXPECT_DOUBLE_EQ((LatencyHiding{.bytes = 1, .needed = 1}).left(2), 1);
+    EXPECT_DOUBLE_EQ(LatencyHiding{}.left(0.5), 0.5);  // nothing is known
 }
 
 TEST(Resource, RefusesFactorsThatAreNoShares) {
