@@ -10,8 +10,8 @@ namespace kernelgen {
 
 namespace {
 
-/// Fitted to 26 timings of held-back kernels on an H200 (docs/WHATIF.md).
-constexpr double load_seconds = 0.34e-6;
+/// Fitted to timings of held-back kernels on an H200 (docs/WHATIF.md).
+constexpr double memory_seconds = 0.68e-6;
 
 }  // namespace
 
@@ -26,11 +26,12 @@ LatencyHiding latency_hiding(const RoundDetail& round, const Case& binding, doub
     LatencyHiding found;
     const Validated<Body> body = analyse(round.definition);
     if (!body || programs <= 0 || round.environment.multiprocessors <= 0) return found;
-    const double read = analyse_case(round.definition, *body, binding).bytes_read / programs;
-    const double held = residency.register_bytes > 0 ? std::min(read, residency.register_bytes / 2) : read;
+    const double moved = analyse_case(round.definition, *body, binding).bytes() / programs;
+    const double held = residency.register_bytes > 0 ? std::min(moved, residency.register_bytes) : moved;
     const double busy = body->has_reductions() ? 0.5 : 1;
+    const double bandwidth = round.ceilings.all_threads.back().copy_gbps * 1e9;
     found.bytes = residency.now / residency.block_warps * held * busy;
-    found.needed = round.ceilings.all_threads.back().copy_gbps * 1e9 / round.environment.multiprocessors * load_seconds;
+    found.needed = bandwidth / round.environment.multiprocessors * memory_seconds;
     return found;
 }
 

@@ -15,12 +15,12 @@ struct Residency {
     double register_bytes = 0;  ///< of each block
 };
 
-/// While a warp waits for the memory, others work. A multiprocessor that has `bytes` of loads on their way reaches
+/// While a warp waits for the memory, others work. A multiprocessor that has `bytes` on their way reaches
 ///
 ///   speed = 1 / sqrt(1 + (needed / bytes)^2)
 ///
 /// of its full speed: in proportion to `bytes` where these are few (Little's law), and nearly all where they are many.
-/// `needed` is the multiprocessor's share of the bandwidth times the time that a load takes.
+/// `needed` is the multiprocessor's share of the bandwidth times the time that the memory takes.
 struct LatencyHiding {
     double bytes = 0;   ///< on their way in a multiprocessor, with the warps that it holds now
     double needed = 0;  ///< bytes
@@ -29,8 +29,8 @@ struct LatencyHiding {
     double left(double warps_share, double times_needed = 1) const;
 };
 
-/// Of a round's kernel in one case. The loads of a block: what it reads of the inputs, as far as half of its registers
-/// hold it; half of that where the body has row reductions, during which none are on their way.
+/// Of a round's kernel in one case. A block has on its way what it reads and writes of the definition's bytes, as far
+/// as its registers hold it; half of that where the body has row reductions, during which nothing is on its way.
 LatencyHiding latency_hiding(const RoundDetail& round, const Case& binding, double programs,
                              const Residency& residency);
 

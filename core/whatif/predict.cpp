@@ -56,6 +56,14 @@ Limit limit_of(const TimeParts& parts, double tail_seconds) {
     return std::ranges::max(all, {}, [](const auto& each) { return each.first; }).second;
 }
 
+/// The share that the last wave loses where `at_once` times as many programs run at once. The programs of a partial
+/// wave move bytes as fast as all do, so only the other parts of the time become longer or shorter with it.
+double tail_with(const TimedSample& sample, const TimeParts& parts, double at_once) {
+    if (at_once == 1) return sample.tail;
+    const double other = tail_of(sample.programs, std::max(1.0, sample.at_once * at_once));
+    return sample.tail + (other - sample.tail) * (1 - parts.memory / parts.sum());
+}
+
 double roofline_seconds(const TimedSample& sample, const DeviceRatios& ratios) {
     return std::max(sample.memory / ratios.bandwidth, (sample.arithmetic + sample.functions) / ratios.arithmetic);
 }
@@ -103,8 +111,7 @@ double CasePrediction::most_back() const { return floor_seconds > 0 ? std::min(1
 
 CasePrediction predict(const TimeModel& model, const TimedSample& sample, const DeviceRatios& ratios) {
     CasePrediction prediction{.binding = sample.binding, .seconds = sample.seconds, .parts = model.parts(sample)};
-    const double tail =
-        ratios.at_once == 1 ? sample.tail : tail_of(sample.programs, std::max(1.0, sample.at_once * ratios.at_once));
+    const double tail = tail_with(sample, prediction.parts, ratios.at_once);
     const TimeParts then = on_other(prediction.parts, ratios);
     const double whole = 1 - tail;
     prediction.likely = then.sum() / whole;
