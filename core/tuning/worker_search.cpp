@@ -85,8 +85,11 @@ bool WorkerSearch::use_pace(const SharedPace& pace) {
     constexpr int tries = 2;
     Said reason;
     for (int i = 0; i < tries && is_alive() && !is_stopped(); ++i) {
-        reason = trials_.set_pace(pace.configuration, pace.seconds).reason;
-        if (trials_.has_pace()) return true;
+        const bool is_own = pace.worker == worker_.name;
+        reason = trials_.set_pace(pace.configuration, is_own ? std::optional(pace.seconds) : std::nullopt).reason;
+        if (!trials_.has_pace()) continue;
+        trials_.relate_to(pace.seconds);
+        return true;
     }
     if (is_alive() && !is_stopped())
         job_.pool.lose(worker_, "the configuration to which times are related fails on this worker: " + reason);

@@ -11,6 +11,8 @@
 //   has DEVICE        its device is called so, and it builds sixteen configurations at once
 //   without           its device is not there
 //   energy P J        tells these joules for the pace and for every other configuration
+//   disturbs_pace N   of each race with another configuration, the pace's first N samples take ten times as long
+//   disturbs_first N  of the pace's race with itself, the first N samples take ten times as long
 //   verifies S        takes so many seconds for a whole verification, unless it is cancelled
 #include <unistd.h>
 
@@ -27,6 +29,7 @@
 #include "core/backend/backend.h"
 #include "core/base/line_channel.h"
 #include "core/bench/race.h"
+#include "core/measure/statistics.h"
 #include "core/tune/tuning.h"
 #include "core/worker/messages.h"
 
@@ -44,6 +47,7 @@ struct Behaviour {
     Status wrong_status = Status::mismatch;
     int dies_after = 1'000'000;
     bool fails = false, without = false;
+    std::size_t disturbs_pace = 0, disturbs_first = 0;
     double pace_joules = 0, joules = 0, verification = 0;
 };
 
@@ -60,6 +64,7 @@ private:
     json verify(const json& request);
     bool waits(std::int64_t request, double seconds);
     void cancel(std::int64_t request);
+    void disturb(RaceResult& result, bool is_pace) const;
     json race(const json& request) const;
     json bench(const json& request) const;
     Tried recorded(const json& implementation) const;
@@ -134,6 +139,14 @@ json FakeWorker::verify(const json& request) {
     return to_json(result);
 }
 
+void FakeWorker::disturb(RaceResult& result, bool is_pace) const {
+    const std::size_t count = is_pace ? behaviour_.disturbs_first : behaviour_.disturbs_pace;
+    for (std::size_t i = 0; i < std::min(count, result.seconds.size()); ++i) {
+        if (is_pace) result.seconds[i] *= 10;
+        result.pace_seconds[i] *= 10;
+    }
+}
+
 json FakeWorker::race(const json& request) const {
     const double pace = behaviour_.slower * recorded(request.at("baseline")).seconds;
     json results = json::array();
@@ -148,7 +161,8 @@ json FakeWorker::race(const json& request) const {
         result.pace_energy = behaviour_.pace_joules;
         const bool is_pace = candidate.at("configuration") == request.at("baseline").at("configuration");
         result.energy = is_pace ? behaviour_.pace_joules : behaviour_.joules;
-        result.ratio = result.seconds.front() / pace;
+        disturb(result, is_pace);
+        result.ratio = 1 / speedup_of(result.seconds, result.pace_seconds).median;
         results.push_back(to_json(result));
     }
     return results;
@@ -211,6 +225,8 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "late") behaviour.late = std::stod(words[++i]);
         if (words[i] == "dies_after") behaviour.dies_after = std::stoi(words[++i]);
         if (words[i] == "verifies") behaviour.verification = std::stod(words[++i]);
+        if (words[i] == "disturbs_pace") behaviour.disturbs_pace = std::stoul(words[++i]);
+        if (words[i] == "disturbs_first") behaviour.disturbs_first = std::stoul(words[++i]);
         if (words[i] == "fails") behaviour.fails = true;
         if (words[i] == "without") behaviour.without = true;
         if (words[i] == "has") behaviour.device = words[++i];
