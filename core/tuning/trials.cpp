@@ -142,24 +142,36 @@ void Trials::leave_stragglers() {
     };
     const auto enough = static_cast<std::ptrdiff_t>(first.size() - first.size() / 4);
     std::chrono::duration<double> left(build_limit());
+    bool is_told = false;
     for (; std::ranges::count_if(first, is_built) < enough; left -= step) {
-        if (stop_.stop_requested() || left.count() <= 0) return;
+        tell_waiting(std::ranges::any_of(first, [](const Building& each) { return each.is_waiting->load(); }), is_told);
+        if (stop_.stop_requested() || left.count() <= 0) return tell_waiting(false, is_told);
         std::this_thread::sleep_for(step);
     }
+    tell_waiting(false, is_told);
     const auto slow = std::ranges::stable_partition(first, is_built);
     std::ranges::move(slow, std::back_inserter(building_[1]));
     first.erase(slow.begin(), slow.end());
+}
+
+/// Tells where a build that is waited for begins or ends to wait for others that hold the device.
+void Trials::tell_waiting(bool waits, bool& is_told) const {
+    if (waits == is_told) return;
+    is_told = waits;
+    progress_(waits ? std::format("{} build", waiting_for_lock) : "build", 0, 0);
 }
 
 /// The time for which it waits for others that hold the device does not count.
 bool Trials::hangs(const Building& building) const {
     constexpr std::chrono::milliseconds step{100};
     std::chrono::duration<double> left(build_limit());
-    while (building.result.wait_for(step) == std::future_status::timeout) {
+    bool is_told = false;
+    while (building.result.wait_for(step) == std::future_status::timeout && left.count() > 0) {
+        tell_waiting(*building.is_waiting, is_told);
         if (!*building.is_waiting) left -= step;
-        if (left.count() <= 0) return true;
     }
-    return false;
+    tell_waiting(false, is_told);
+    return left.count() <= 0;
 }
 
 Tried Trials::wait_for(Building& building) const {

@@ -71,6 +71,7 @@ private:
     std::vector<Case> screened_sizes(const Implementation& implementation) const;
     Building start_build(const Configuration& configuration) const;
     void leave_stragglers();
+    void tell_waiting(bool waits, bool& is_told) const;
     bool hangs(const Building& building) const;
     Tried wait_for(Building& building) const;
     double build_limit() const;

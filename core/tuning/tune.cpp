@@ -128,6 +128,8 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
         pruned, outcome.seconds, head.strategy, head.seed);
     if (head.objective != "time") note += ", objective " + head.objective;
     if (outcome.kind == TuningOutcome::Kind::winner) note += "; incumbent " + configuration_text(head.incumbent);
+    if (outcome.waited_seconds > 0)
+        note += std::format("; waited {:.0f} s for another kernelgen, beside its budget", outcome.waited_seconds);
     if (outcome.runner_up) note += "; runner-up " + configuration_text(*outcome.runner_up);
     for (const Said& each : outcome.left_out) note += "; left out for want of time: " + each.text();
     return note;
@@ -136,6 +138,7 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
 /// Runs the recommended plan as a round. If the worker dies, another one runs it again.
 Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommended) {
     const Progress progress = [&](std::string_view stage, int, int) {
+        time_.take_stage(worker->client, stage, 1);
         progress_({.stage = std::string(stage), .case_name = recommended.cases.front().name});
     };
     while (worker != nullptr) {
@@ -203,6 +206,7 @@ Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTu
     outcome.tried = static_cast<int>(done.tuning.tried.size());
     outcome.failed = tuner.failed();
     outcome.seconds = tuner.elapsed_seconds();
+    outcome.waited_seconds = tuner.waited_seconds();
     if (outcome.kind != TuningOutcome::Kind::failed && plan_.options.records_rounds) {
         const std::string note = note_of(done.tuning.head, outcome);
         if (Result<void> recorded = record(decision, note, done); !recorded) return recorded;
@@ -212,6 +216,7 @@ Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTu
         if (done.round) take_status(done.round->round, outcome);
     }
     outcome.seconds = tuner.elapsed_seconds();
+    outcome.waited_seconds = tuner.waited_seconds();
     if (Result<void> written = file_.append(outcome); !written) return written;
     done.tuning.outcome = outcome;
     return {};

@@ -15,7 +15,10 @@ WorkerSearch::WorkerSearch(const CaseJob& job, SharedSearch& search, const Tunin
       search_(search),
       worker_(worker),
       plan_(with_device_numbers(job.plan, *worker.client, job.stop)),
-      progress_([this](std::string_view stage, int, int) { search_.report(std::string(stage)); }),
+      progress_([this](std::string_view stage, int, int) {
+          job_.time.take_stage(worker_.client, stage, job_.pool.count_alive());
+          search_.report(std::string(stage));
+      }),
       trials_(plan_, job.command.options.objective, *worker.client, progress_, job.time.cut()) {}
 
 void WorkerSearch::run() {
@@ -23,6 +26,7 @@ void WorkerSearch::run() {
     begin_early();
     if (find_pace()) search_on();
     if (!is_alive()) give_back();
+    job_.time.take_stage(worker_.client, "", job_.pool.count_alive());  // its last call may have ended while it waited
     search_.leave();
 }
 

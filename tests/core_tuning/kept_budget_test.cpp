@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/tuning_sentences.h"
+#include "core/measure/device_lock.h"
 #include "core/tuning/time_budget.h"
 #include "tests/core_tuning/simulated_workers.h"
 
@@ -47,6 +48,18 @@ protected:
 
     double seconds = 0;  ///< that the last tuning took
 };
+
+TEST_F(KeptBudget, StandsStillWhileAnotherKernelgenUsesTheDevice) {
+    constexpr double budget = 2, waited = 4;
+    const auto change = [&](TuneOptions& options) { options.budget_seconds = budget; };
+    ASSERT_TRUE(tune_with({worker("", {"waits", std::to_string(waited)})}, 6, change));
+    const Tuning tuning = load_tuning(project_folder, 1).value();
+    EXPECT_THAT(tuning.tried, SizeIs(6));
+    const nlohmann::json outcome = to_json(tuning.outcome.value());
+    EXPECT_NEAR(outcome.value("waited_seconds", 0.0), waited, 0.5);
+    EXPECT_LT(outcome.value("seconds", 0.0), waited);
+    EXPECT_THAT(told_stages, Contains(std::string(waiting_for_lock) + " race"));
+}
 
 TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
     constexpr double budget = 3;

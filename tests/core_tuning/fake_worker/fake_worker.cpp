@@ -13,6 +13,7 @@
 //   energy P J        tells these joules for the pace and for every other configuration
 //   disturbs_pace N   of each race with another configuration, the pace's first N samples take ten times as long
 //   disturbs_first N  of the pace's race with itself, the first N samples take ten times as long
+//   waits S           says at its first race that it waits for another kernelgen, and does so for these seconds
 //   verifies S        takes so many seconds for a whole verification, unless it is cancelled
 #include <unistd.h>
 
@@ -29,6 +30,7 @@
 #include "core/backend/backend.h"
 #include "core/base/line_channel.h"
 #include "core/bench/race.h"
+#include "core/measure/device_lock.h"
 #include "core/measure/statistics.h"
 #include "core/tune/tuning.h"
 #include "core/worker/messages.h"
@@ -48,6 +50,7 @@ struct Behaviour {
     int dies_after = 1'000'000;
     bool fails = false, without = false;
     std::size_t disturbs_pace = 0, disturbs_first = 0;
+    double waits = 0;
     double pace_joules = 0, joules = 0, verification = 0;
 };
 
@@ -65,7 +68,8 @@ private:
     bool waits(std::int64_t request, double seconds);
     void cancel(std::int64_t request);
     void disturb(RaceResult& result, bool is_pace) const;
-    json race(const json& request) const;
+    json race(const json& request);
+    void wait_for_device(const json& request);
     json bench(const json& request) const;
     Tried recorded(const json& implementation) const;
 
@@ -147,7 +151,18 @@ void FakeWorker::disturb(RaceResult& result, bool is_pace) const {
     }
 }
 
-json FakeWorker::race(const json& request) const {
+void FakeWorker::wait_for_device(const json& request) {
+    if (behaviour_.waits == 0) return;
+    const auto tell = [&](const std::string& stage) {
+        channel_.write({{"id", request.at("id")}, {"event", "progress"}, {"stage", stage}, {"done", 0}, {"total", 0}});
+    };
+    tell(std::string(waiting_for_lock) + " race");
+    sleep_for(std::exchange(behaviour_.waits, 0));
+    tell("race");
+}
+
+json FakeWorker::race(const json& request) {
+    wait_for_device(request);
     const double pace = behaviour_.slower * recorded(request.at("baseline")).seconds;
     json results = json::array();
     const bool is_one = request.contains("candidate");
@@ -227,6 +242,7 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "verifies") behaviour.verification = std::stod(words[++i]);
         if (words[i] == "disturbs_pace") behaviour.disturbs_pace = std::stoul(words[++i]);
         if (words[i] == "disturbs_first") behaviour.disturbs_first = std::stoul(words[++i]);
+        if (words[i] == "waits") behaviour.waits = std::stod(words[++i]);
         if (words[i] == "fails") behaviour.fails = true;
         if (words[i] == "without") behaviour.without = true;
         if (words[i] == "has") behaviour.device = words[++i];
