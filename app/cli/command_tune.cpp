@@ -19,6 +19,7 @@
 #include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/tune/tuning_file.h"
 #include "core/tuning/rule_adoption.h"
 #include "core/tuning/tune.h"
 
@@ -205,6 +206,15 @@ void print_all(const std::vector<CaseTuning>& done, const Context& context, cons
     if (proposal) print_proposal(*proposal, project);
 }
 
+/// Says which tunings after the one that goes on cannot be read.
+void complain_of_newer(const TunePlan& plan) {
+    const std::filesystem::path& folder = plan.run.project.folder;
+    for (const int number : plan.resumed ? tuning_numbers(folder) : std::vector<int>()) {
+        if (number <= *plan.resumed) continue;
+        if (const Result<Tuning> newer = load_tuning(folder, number); !newer) complain(newer.error());
+    }
+}
+
 int tune_command(TuneCommandOptions& options, Context& context) {
     Diagnostics diagnostics = read_choices(options);
     std::ranges::move(without_meaning(options, context), std::back_inserter(diagnostics));
@@ -212,6 +222,7 @@ int tune_command(TuneCommandOptions& options, Context& context) {
     if (!options.simulation.recording.empty()) return simulate(options, context);
     const Validated<TunePlan> plan = make_tune_plan(options);
     if (!plan) return report(context, plan.error());
+    complain_of_newer(*plan);
     Validated<std::vector<WorkerSource>> sources = worker_sources(context, options.workers);
     if (!sources) return report(context, sources.error());
     const InterruptGuard guard(context.interrupted);
