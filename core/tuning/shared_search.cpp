@@ -267,7 +267,7 @@ void SharedSearch::wake_others() {
 double SharedSearch::search_seconds() const {
     const double final = seconds_of_final(known(tuning_.head.incumbent), job_.plan.project.performance);
     const double all = job_.time.seconds();
-    return job_.decides_only ? 0 : std::max(all / 2, all - final);
+    return job_.final_seconds > 0 ? std::max(0.0, all - job_.final_seconds) : std::max(all / 2, all - final);
 }
 
 bool SharedSearch::is_over() const {

@@ -47,10 +47,10 @@ TimeBudget::TimeBudget(double seconds, std::stop_token stop)
                  Clock::now() + as_duration(std::max(most_overrun * seconds, seconds + least_overrun_seconds)),
                  std::make_shared<WaitClock>()) {}
 
-TimeBudget::TimeBudget(double seconds, const TimeBudget& whole) : TimeBudget(seconds, whole.stop_, whole.end_, whole.waits_) {}
+TimeBudget::TimeBudget(double seconds, const TimeBudget& whole)
+    : TimeBudget(seconds, whole.stop_, whole.end_, whole.waits_) {}
 
-TimeBudget::TimeBudget(double seconds, std::stop_token stop, Clock::time_point end,
-                       std::shared_ptr<WaitClock> waits)
+TimeBudget::TimeBudget(double seconds, std::stop_token stop, Clock::time_point end, std::shared_ptr<WaitClock> waits)
     : seconds_(seconds),
       waits_(std::move(waits)),
       waited_before_(waits_->seconds()),
@@ -72,9 +72,7 @@ void TimeBudget::cut_in_time(const std::stop_token& done) {
     if (!done.stop_requested()) cut_.request_stop();
 }
 
-double TimeBudget::spent() const {
-    return std::chrono::duration<double>(Clock::now() - begin_).count() - waited();
-}
+double TimeBudget::spent() const { return std::chrono::duration<double>(Clock::now() - begin_).count() - waited(); }
 
 double TimeBudget::left_until_cut() const {
     return std::chrono::duration<double>(end_ - Clock::now()).count() + waits_->seconds();
