@@ -38,10 +38,10 @@ void check_source(const std::string& file, const std::string& text, const Varian
         if (word == "endif") --depth;
         else if (word != "define") ++depth;
         if (word != "define" || depth != 0 || !std::ranges::contains(variant.tunables, name, &Tunable::name)) continue;
-        found.push_back({file, say("line {}", number),
-                         say("`{}` overrides the tunable `{}`, whose value the compiler is given as a macro", trim(line),
-                             name),
-                         say("leave the line out, or put it between `#ifndef {}` and `#endif`", name)});
+        found.push_back(
+            {file, say("line {}", number),
+             say("`{}` overrides the tunable `{}`, whose value the compiler is given as a macro", trim(line), name),
+             say("leave the line out, or put it between `#ifndef {}` and `#endif`", name)});
     }
 }
 
