@@ -14,6 +14,7 @@
 //   disturbs_pace N   of each race with another configuration, the pace's first N samples take ten times as long
 //   disturbs_first N  of the pace's race with itself, the first N samples take ten times as long
 //   waits S           says at its first race that it waits for another kernelgen, and does so for these seconds
+//   bench L M U       its whole timings give this interval of the speedup, and its median
 //   verifies S        takes so many seconds for a whole verification, unless it is cancelled
 #include <unistd.h>
 
@@ -51,6 +52,7 @@ struct Behaviour {
     bool fails = false, without = false;
     std::size_t disturbs_pace = 0, disturbs_first = 0;
     double waits = 0;
+    Speedup bench = {.median = 2, .lower = 1.9, .upper = 2.1, .ratio_of_medians = 2, .p_value = 0, .pairs = 40};
     double pace_joules = 0, joules = 0, verification = 0;
 };
 
@@ -185,7 +187,7 @@ json FakeWorker::race(const json& request) {
 
 json FakeWorker::bench(const json& request) const {
     BenchResult result;
-    result.speedup = {.median = 2, .lower = 1.9, .upper = 2.1, .ratio_of_medians = 2, .p_value = 0, .pairs = 40};
+    result.speedup = behaviour_.bench;
     if (!request.contains("candidates")) return to_json(result);
     return json(request.at("candidates").size(), to_json(result));
 }
@@ -243,6 +245,11 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "disturbs_pace") behaviour.disturbs_pace = std::stoul(words[++i]);
         if (words[i] == "disturbs_first") behaviour.disturbs_first = std::stoul(words[++i]);
         if (words[i] == "waits") behaviour.waits = std::stod(words[++i]);
+        if (words[i] == "bench") {
+            behaviour.bench.lower = std::stod(words[++i]);
+            behaviour.bench.median = std::stod(words[++i]);
+            behaviour.bench.upper = std::stod(words[++i]);
+        }
         if (words[i] == "fails") behaviour.fails = true;
         if (words[i] == "without") behaviour.without = true;
         if (words[i] == "has") behaviour.device = words[++i];
