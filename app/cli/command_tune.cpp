@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <format>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
@@ -17,6 +19,7 @@
 #include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/tune/tuning_file.h"
 #include "core/tuning/rule_adoption.h"
 #include "core/tuning/tune.h"
 
@@ -52,6 +55,7 @@ struct TuneCommandOptions {
     std::vector<std::string> chosen;
     int evaluations = 0;
     bool is_limited = false;
+    std::vector<std::string> given;  ///< names of the options that were given
 };
 
 std::vector<std::string> strategy_names() {
@@ -74,8 +78,10 @@ Diagnostics read_chosen(const std::vector<std::string>& texts, ChosenValues& cho
             values.push_back(value);
         }
         std::ranges::sort(values);
-        values.erase(std::ranges::unique(values).begin(), values.end());
-        if (!is_read)
+        const auto twice = std::ranges::adjacent_find(values);
+        if (is_read && twice != values.end())
+            diagnostics.push_back(usage("--tunable", std::format("`{}` names the value {} twice", text, *twice), ""));
+        else if (!is_read)
             diagnostics.push_back(
                 usage("--tunable", "`" + text + "` is not NAME=VALUE,VALUE,…", "such as --tunable BLOCK_M=16,32"));
         else if (!chosen.emplace(name, std::move(values)).second)
@@ -161,6 +167,24 @@ int exit_status_of_all(const std::vector<CaseTuning>& done) {
     return exit_done;
 }
 
+/// Reports the options that only a tuning of a project reads, or only a simulation.
+Diagnostics without_meaning(const TuneCommandOptions& options, const Context& context) {
+    const bool simulates = !options.simulation.recording.empty();
+    const std::set<std::string> read = {"--simulate", "--space", "--history", "--strategy", "--evaluations", "--seed"};
+    Diagnostics diagnostics;
+    for (const std::string& each : options.given) {
+        if (simulates && !read.contains(each))
+            diagnostics.push_back(
+                usage(each, "means nothing with --simulate, which builds and runs nothing", "leave it out"));
+        if (!simulates && each == "--space")
+            diagnostics.push_back(usage(each, "means nothing without --simulate", "leave it out"));
+    }
+    if (simulates && !context.workers.empty())
+        diagnostics.push_back(
+            usage("--worker", "means nothing with --simulate, which builds and runs nothing", "leave it out"));
+    return diagnostics;
+}
+
 int simulate(TuneCommandOptions& options, const Context& context) {
     if (options.is_limited && options.evaluations < 1)
         return report(context, Diagnostics{usage("--evaluations", "at least one configuration must be tried", "")});
@@ -182,12 +206,23 @@ void print_all(const std::vector<CaseTuning>& done, const Context& context, cons
     if (proposal) print_proposal(*proposal, project);
 }
 
+/// Says which tunings after the one that goes on cannot be read.
+void complain_of_newer(const TunePlan& plan) {
+    const std::filesystem::path& folder = plan.run.project.folder;
+    for (const int number : plan.resumed ? tuning_numbers(folder) : std::vector<int>()) {
+        if (number <= *plan.resumed) continue;
+        if (const Result<Tuning> newer = load_tuning(folder, number); !newer) complain(newer.error());
+    }
+}
+
 int tune_command(TuneCommandOptions& options, Context& context) {
-    const Diagnostics diagnostics = read_choices(options);
+    Diagnostics diagnostics = read_choices(options);
+    std::ranges::move(without_meaning(options, context), std::back_inserter(diagnostics));
     if (!diagnostics.empty()) return report(context, diagnostics);
     if (!options.simulation.recording.empty()) return simulate(options, context);
     const Validated<TunePlan> plan = make_tune_plan(options);
     if (!plan) return report(context, plan.error());
+    complain_of_newer(*plan);
     Validated<std::vector<WorkerSource>> sources = worker_sources(context, options.workers);
     if (!sources) return report(context, sources.error());
     const InterruptGuard guard(context.interrupted);
@@ -235,7 +270,9 @@ void add_tune(CLI::App& app, Context& context) {
     command->add_flag("--resume", options->tune.resume,
                       "Go on with the last tuning, with its own options; --budget gives it another time");
     command->footer(tune_examples);
-    command->callback([options, evaluations, &context] {
+    command->callback([options, evaluations, command, &context] {
+        for (const CLI::Option* each : command->get_options([](const CLI::Option* one) { return one->count() > 0; }))
+            options->given.push_back(each->get_name());
         options->is_limited = evaluations->count() > 0;
         context.exit_status = tune_command(*options, context);
     });

@@ -48,6 +48,7 @@ nlohmann::ordered_json indicator_json(const Indicator& indicator) {
         {"name", indicator.name}, {"value", nullptr}, {"goal", indicator.goal}, {"reached", indicator.reached()}};
     if (indicator.value) object["value"] = *indicator.value;
     else object["reason"] = indicator.reason;
+    if (indicator.lower) object["lower"] = *indicator.lower;
     if (indicator.reachable) object["reachable"] = *indicator.reachable;
     return object;
 }

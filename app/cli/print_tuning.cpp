@@ -93,6 +93,8 @@ void print_outcome(std::ostream& out, const TuningOutcome& outcome) {
     out << "  " << to_string(outcome.kind) << ": " << configuration_text(outcome.configuration) << "\n  "
         << outcome.reason << "\n";
     if (outcome.runner_up) out << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
+    if (outcome.waited_seconds > 0)
+        out << std::format("  waited {:.0f} s for another kernelgen, beside the budget\n", outcome.waited_seconds);
     for (const Said& each : outcome.left_out) out << "  left out for want of time: " << each << "\n";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/tune_simulate.h"
 
+#include <algorithm>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -59,6 +60,18 @@ Validated<std::vector<std::vector<Trial>>> open_history(const TuningSpace& space
     return history;
 }
 
+/// What a strategy tries first: as in a tuning, the best of each recording of the history. `model` chooses its first
+/// configurations by all of the history itself.
+std::vector<std::size_t> first_of(Strategy strategy, const std::vector<std::vector<Trial>>& history) {
+    std::vector<std::size_t> first;
+    for (const std::vector<Trial>& each : history) {
+        const auto best = best_of(each);
+        if (strategy != Strategy::model && best && !std::ranges::contains(first, best->index))
+            first.push_back(best->index);
+    }
+    return first;
+}
+
 nlohmann::ordered_json trial_document(const TuningSpace& space, const Trial& trial) {
     nlohmann::ordered_json document = {{"configuration", space.at(trial.index)}, {"seconds", nullptr}};
     if (trial.objective) document["seconds"] = *trial.objective;
@@ -106,7 +119,8 @@ int simulate_command(const SimulateOptions& options, const Context& context) {
 
     const Simulation simulation(*space, *recorded);
     const auto searcher =
-        make_searcher(options.strategy, *space, {.seed = options.seed, .first = {}, .history = *history});
+        make_searcher(options.strategy, *space,
+                      {.seed = options.seed, .first = first_of(options.strategy, *history), .history = *history});
     const std::vector<Trial> trials = simulation.play(*searcher, options.evaluations);
     if (!context.json) {
         print_simulation(*space, trials, simulation.optimum());

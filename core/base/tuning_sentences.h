@@ -11,6 +11,10 @@ inline constexpr std::string_view two_workers_died =
     "two workers died while they tried this configuration, the last: {}";
 inline constexpr std::string_view tuned_in_pairs =
     "the best finalist over the incumbent, in pairs: {:.3f}x [{:.3f}, {:.3f}], {} pairs";
+inline constexpr std::string_view tuned_too_wide =
+    "the best finalist over the incumbent, in pairs: {:.3f}x [{:.3f}, {:.3f}], {} pairs; the interval is too wide to "
+    "tell "
+    "which is faster, so the incumbent stays; a longer budget, or a device that nothing else uses, makes it narrower";
 inline constexpr std::string_view tuned_without_incumbent =
     "the incumbent failed, so that the fastest configuration that is right won";
 inline constexpr std::string_view no_energy = "the device does not tell its energy, which the objective asks for";

@@ -58,6 +58,7 @@ struct Evidence {
     std::map<std::string, KnownValue> values;
     std::map<std::string, std::string> missing;  ///< why a number is not known, where that is known
     std::vector<LayoutAdvice> layouts = {};
+    std::optional<double> speedup_lower = {};  ///< where the interval of the speedup begins
 
     bool has(std::string_view name) const { return values.contains(std::string(name)); }
     std::optional<double> value(std::string_view name) const;

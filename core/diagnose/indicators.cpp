@@ -23,6 +23,7 @@ Indicator indicator_of(const Evidence& evidence, const std::string& name, double
     Indicator indicator{.name = name, .value = evidence.value(name), .reason = {}, .goal = goal, .reachable = {}};
     const auto missing = evidence.missing.find(name);
     if (!indicator.value && missing != evidence.missing.end()) indicator.reason = missing->second;
+    if (name == metrics::speedup.name && indicator.value) indicator.lower = evidence.speedup_lower;
     const std::optional<double> most = most_of(evidence, name);
     // Other traffic may lift a counter a little above what the definition allows.
     if (most && *most <= goal && !indicator.reached())

@@ -17,10 +17,12 @@ struct Indicator {
     std::optional<double> value;  ///< nothing: not measured
     Said reason;                  ///< why it was not measured
     double goal = 0;              ///< the value that it should exceed
+    /// Of the speedup: where its interval begins, which decides, as it does on a round's target.
+    std::optional<double> lower;
     /// The most that any change within the operator can reach, where that is known and is not above the goal.
     std::optional<double> reachable;
 
-    bool reached() const { return value && *value > goal; }
+    bool reached() const { return lower ? *lower >= goal : value && *value > goal; }
 };
 
 /// Speedup against the round's target, then the metrics of `goals`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -31,6 +32,7 @@ void put_roofline(const RoundCase& summary, Evidence& evidence) {
     const RooflinePoint& point = summary.roofline;
     evidence.put(metrics::seconds.name, summary.seconds, timed);
     evidence.put(metrics::speedup.name, summary.speedup, timed);
+    if (std::isfinite(summary.speedup_lower)) evidence.speedup_lower = summary.speedup_lower;
     evidence.put(metrics::relative_standard_deviation.name, summary.rsd, timed);
     evidence.put(metrics::bandwidth_gbps.name, point.bandwidth_gbps, source);
     evidence.put(metrics::gflops.name, point.gflops, source);

@@ -17,6 +17,7 @@
 #include "core/project/by_case.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
+#include "core/project/tunable_macros.h"
 #include "core/project/validate.h"
 
 namespace kernelgen {
@@ -84,6 +85,8 @@ std::optional<Implementation> with_changes_of(Result<Implementation> made, const
         diagnostics.push_back(usage("--set", fixed.error().message, ""));
         return std::nullopt;
     }
+    const Diagnostics overridden = overridden_tunables(*fixed);
+    diagnostics.insert(diagnostics.end(), overridden.begin(), overridden.end());
     return std::move(*fixed);
 }
 

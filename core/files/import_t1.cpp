@@ -34,6 +34,8 @@ private:
     Result<void> match_parameters();
     void name_tensors();
     void edit_source();
+    void make_local(const KernelParameter& scalar, const std::string& value);
+    std::size_t parameter_of(std::size_t argument) const;
     void edited(std::size_t place, std::string what);
     Result<void> choose_defaults();
     void define(const std::string& name);
@@ -91,14 +93,39 @@ void T1Import::edited(std::size_t place, std::string what) {
     set_.edits.push_back({source_name_, say("line {}", line), std::move(what), ""});
 }
 
+/// The place of the parameter that an argument is for.
+std::size_t T1Import::parameter_of(std::size_t argument) const {
+    if (passes_constants_) return argument;
+    const auto before = kernel_.arguments.begin();
+    return argument - static_cast<std::size_t>(std::count_if(before, before + static_cast<std::ptrdiff_t>(argument),
+                                                             [](const T1Argument& each) { return each.is_constant; }));
+}
+
+/// Takes a parameter out, which is a variable of the kernel's body then.
+void T1Import::make_local(const KernelParameter& scalar, const std::string& value) {
+    edited(scalar.begin, std::format("`{}` is a variable of the body with the value {}", scalar.name, value));
+    std::size_t begin = scalar.begin, end = begin + scalar.text.size();
+    const std::size_t next = source_.find_first_not_of(" \t\n\r", end);
+    if (next != std::string::npos && source_[next] == ',') end = source_.find_first_not_of(" \t", next + 1);
+    else if (&scalar != &signature_.parameters.front()) begin = source_.rfind(',', begin);
+    source_.erase(begin, end - begin);
+}
+
 /// Edits the source from its end, so that earlier places stay valid.
 void T1Import::edit_source() {
     std::size_t parameter = signature_.parameters.size();
+    std::string locals;
+    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+        if (kernel_.arguments[i].is_scalar())
+            locals += " " + signature_.parameters[parameter_of(i)].text + " = " + kernel_.arguments[i].value + ";";
+    }
+    source_.insert(signature_.body, locals);
     for (std::size_t i = kernel_.arguments.size(); i-- > 0;) {
         const T1Argument& argument = kernel_.arguments[i];
         if (argument.is_constant && !passes_constants_) continue;
         const KernelParameter& its = signature_.parameters[--parameter];
-        if (argument.is_output || its.text.starts_with("const ")) continue;
+        if (argument.is_scalar()) make_local(its, argument.value);
+        if (argument.is_scalar() || argument.is_output || its.text.starts_with("const ")) continue;
         edited(its.begin, std::format("`{}` is const: the kernel only reads it", its.name));
         source_.insert(its.begin, "const ");
     }
@@ -138,6 +165,7 @@ Variant T1Import::variant(const std::string& name) const {
     Variant made{.name = name, .language = Language::cuda, .source = source_name_, .entry = kernel_.name};
     Launch launch{.grid = kernel_.grid, .block = kernel_.block, .shared_bytes = kernel_.shared_bytes};
     for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (kernel_.arguments[i].is_scalar()) continue;
         if (!kernel_.arguments[i].is_constant || passes_constants_) launch.args.push_back(names_[i]);
         if (kernel_.arguments[i].is_constant) launch.constants.push_back({kernel_.arguments[i].name, names_[i]});
     }
@@ -167,6 +195,7 @@ void T1Import::define(const std::string& name) {
     project.cases = {binding};
     for (std::size_t i = 0; i < names_.size(); ++i) {
         const T1Argument& argument = kernel_.arguments[i];
+        if (argument.is_scalar()) continue;
         Tensor tensor{.name = names_[i], .shape = {std::to_string(argument.elements)}, .dtype = {}};
         if (argument.dtype != binding.dtype) tensor.dtype = argument.dtype;
         (argument.is_output ? definition.outputs : definition.inputs).push_back(tensor);

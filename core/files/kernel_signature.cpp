@@ -113,7 +113,8 @@ Result<KernelSignature> find_kernel(const std::string& source, const std::string
         if (end == std::string::npos || !trim(std::string_view(source).substr(end)).starts_with("{")) continue;
         const std::string_view before = std::string_view(source).substr(0, begin);
         if (is_template(source, begin)) return fail("the kernel `" + name + "` is a template: write its types out");
-        return KernelSignature{begin, ends_with_word(before, "extern \"C\""), parameters_in(source, open + 1, end - 1)};
+        return KernelSignature{begin, ends_with_word(before, "extern \"C\""), parameters_in(source, open + 1, end - 1),
+                               source.find('{', end) + 1};
     }
     return fail("the source defines no `__global__` function `" + name + "`");
 }

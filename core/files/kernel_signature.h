@@ -19,6 +19,7 @@ struct KernelSignature {
     std::size_t begin = 0;  ///< of `__global__`
     bool is_extern_c = false;
     std::vector<KernelParameter> parameters;
+    std::size_t body = 0;  ///< the place behind the `{` of its body
 };
 
 /// Finds the definition of a kernel. Errors: there is none; a template.

@@ -147,10 +147,11 @@ std::string words_of(const LayoutAdvice& advice, const Phrases& say) {
 }
 
 std::vector<std::string> words_of(const Indicator& indicator, const Phrases& say) {
-    const std::string value = indicator.value ? value_words(indicator.name, *indicator.value, say)
-                              : indicator.reason.empty()
-                                  ? say(Text::not_measured)
-                                  : say(Text::not_measured_because, as_prose(say.of_engine(indicator.reason)));
+    std::string value = indicator.value ? value_words(indicator.name, *indicator.value, say)
+                        : indicator.reason.empty()
+                            ? say(Text::not_measured)
+                            : say(Text::not_measured_because, as_prose(say.of_engine(indicator.reason)));
+    if (indicator.lower) value = say(Text::value_with_lower, value, value_words(indicator.name, *indicator.lower, say));
     std::string reached = indicator.value ? say(indicator.reached()) : say(Text::not_measured);
     if (indicator.reachable)
         reached = say(Text::goal_out_of_reach, value_words(indicator.name, *indicator.reachable, say));

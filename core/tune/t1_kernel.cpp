@@ -51,6 +51,36 @@ void read(const JsonPlace& place, T1Size& size) {
     else kernelgen::read(place, size.text);
 }
 
+/// A number of bytes; "0" of null.
+struct T1Bytes {
+    std::string text = "0";
+};
+
+void read(const JsonPlace& place, T1Bytes& bytes) {
+    if (place.value().is_null()) return;
+    T1Expression expression;
+    read(place, expression);
+    bytes.text = expression.text;
+}
+
+/// Integers: one, or a list; also as texts.
+struct T1Problem {
+    std::vector<std::int64_t> sizes;
+};
+
+void read(const JsonPlace& place, T1Problem& problem) {
+    if (place.value().is_array()) {
+        for (std::size_t i = 0; i < place.size(); ++i) read(place.element(i), problem);
+        return;
+    }
+    long long size = 0;
+    if (place.value().is_string() && parse_integer(trim(place.value().get<std::string>()), size)) {
+        problem.sizes.push_back(size);
+    } else {
+        kernelgen::read(place, problem.sizes.emplace_back());
+    }
+}
+
 /// The extents along X, Y and Z.
 struct T1Axes {
     std::vector<std::string> texts;
@@ -98,12 +128,15 @@ public:
         object.required("Name", argument.name);
         object.required("Type", type);
         object.optional("MemoryType", memory);
+        if (const auto dtype = dtype_of_type(type); dtype && memory == "Scalar")
+            return read_scalar(place, *dtype, argument);
         object.required("AccessType", access);
         object.optional("MemType", memory_kind);
         object.required("Size", size);
         if (const auto dtype = dtype_of_type(type)) argument.dtype = *dtype;
         else place.error(std::format("the type {} is not known here", in_backquotes(type)), "use float, double or int");
-        if (memory != "Vector") place.error("only vectors are taken", "make what is a scalar a macro of the source");
+        if (memory != "Vector")
+            place.error("the memory type " + in_backquotes(memory) + " is neither Vector nor Scalar");
         if (access == "ReadWrite") place.error("it is read and written", "an input stays as it is: copy it first");
         argument.is_output = access == "WriteOnly";
         argument.is_constant = memory_kind == "Constant";
@@ -111,16 +144,34 @@ public:
     }
 
 private:
+    /// A scalar has its fill value: a number, or an expression as a vector's size.
+    void read_scalar(const JsonPlace& place, DType dtype, T1Argument& argument) const {
+        argument.dtype = dtype;
+        const auto value = place.value().find("FillValue");
+        const bool is_integral = dtype == DType::i32 || dtype == DType::i8;
+        if (value == place.value().end() || !(value->is_number() || value->is_string()))
+            return place.error("the scalar has no value", "give it a `FillValue`");
+        if (value->is_string()) argument.value = std::to_string(elements(place, value->get<std::string>()));
+        else if (is_integral && value->is_number_float())
+            argument.value = std::to_string(static_cast<std::int64_t>(value->get<double>()));
+        else argument.value = value->dump();
+    }
+
+    static Result<std::int64_t> value_of(const std::string& size) {
+        const Validated<IntegerExpression> expression = IntegerExpression::parse(size, "Size");
+        return expression ? expression->evaluate({}) : fail(expression.error().front().message);
+    }
+
     std::int64_t elements(const JsonPlace& place, std::string size) const {
         std::erase(size, ' ');
         for (std::size_t i = 0; i < problem_.size(); ++i)
             size = replaced(size, std::format("ProblemSize[{}]", i), std::to_string(problem_[i]));
         for (const Tunable& each : space_.parameters)
             size = replaced(size, "max(" + each.name + ")", std::to_string(each.values.back()));
-        const auto expression = IntegerExpression::parse(size, "Size");
-        const Result<std::int64_t> value = expression ? expression->evaluate({}) : fail("");
+        const Result<std::int64_t> value = value_of(size);
         if (value && *value > 0) return *value;
-        place.error("the size " + in_backquotes(size) + " cannot be computed",
+        const std::string cause = value ? std::format("it is {}", *value) : value.error().message.text();
+        place.error("the size " + in_backquotes(size) + " cannot be computed: " + cause,
                     "write it with numbers, ProblemSize[i] and max(parameter)");
         return 0;
     }
@@ -160,7 +211,8 @@ void read_grid(const JsonPlace& place, JsonObject& object, T1Kernel& kernel) {
 void read(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kernel) {
     JsonObject object(place);
     std::string language;
-    T1Expression shared;
+    T1Bytes shared;
+    T1Problem problem;
     T1Axes block;
     object.required("Language", language);
     if (language != "CUDA") place.error("the language " + in_backquotes(language) + " is not CUDA");
@@ -168,7 +220,8 @@ void read(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kerne
     object.required("KernelFile", kernel.file);
     object.optional("BenchmarkName", kernel.benchmark);
     object.optional("CompilerOptions", kernel.options);
-    object.required("ProblemSize", kernel.problem);
+    object.required("ProblemSize", problem);
+    kernel.problem = problem.sizes;
     object.required("LocalSize", block);
     kernel.block = block.texts;
     if (object.optional("SharedMemory", shared) && shared.text != "0") kernel.shared_bytes = shared.text;

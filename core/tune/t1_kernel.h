@@ -12,13 +12,16 @@
 
 namespace kernelgen {
 
-/// An argument of a kernel: a vector of this many elements.
+/// An argument of a kernel: a vector of this many elements, or a scalar with this value.
 struct T1Argument {
     std::string name;
     DType dtype = DType::f32;
     bool is_output = false;
     bool is_constant = false;  ///< in `__constant__` memory
     std::int64_t elements = 0;
+    std::string value = {};  ///< of a scalar, as C++ has it; "": it is a vector
+
+    bool is_scalar() const { return !value.empty(); }
 };
 
 /// What the `KernelSpecification` of a T1 file says of a CUDA kernel.
@@ -32,7 +35,7 @@ struct T1Kernel {
 };
 
 /// `space` is what `read_t1` says of the same file; `file` is its name in errors. Errors: no kernel, another language
-/// than CUDA, an argument that is no vector or that the kernel both reads and writes, a type or a size that cannot be
+/// than CUDA, a vector that the kernel both reads and writes, a scalar without a value, a type or a size that cannot be
 /// read, no way to tell the grid.
 Validated<T1Kernel> read_t1_kernel(std::string_view text, const SpaceDescription& space, const std::string& file);
 

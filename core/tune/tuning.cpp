@@ -132,6 +132,7 @@ json to_json(const TuningOutcome& outcome) {
                    {"tried", outcome.tried},
                    {"failed", outcome.failed},
                    {"seconds", json_number(outcome.seconds)}};
+    if (outcome.waited_seconds > 0) result["waited_seconds"] = json_number(outcome.waited_seconds);
     put_said(result, "reason", outcome.reason);
     if (!outcome.left_out.empty()) put_said(result, "left_out", outcome.left_out);
     if (outcome.runner_up) result["runner_up"] = *outcome.runner_up;
@@ -235,6 +236,7 @@ void read(const JsonPlace& place, TuningOutcome& outcome) {
     object.optional("tried", outcome.tried);
     object.optional("failed", outcome.failed);
     object.optional("seconds", AnyNumber{outcome.seconds});
+    object.optional("waited_seconds", AnyNumber{outcome.waited_seconds});
 }
 
 /// The kind of a line of a schema that this program reads.

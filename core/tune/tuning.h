@@ -89,6 +89,7 @@ struct TuningOutcome {
     std::optional<int> round = {};
     int tried = 0, failed = 0;
     double seconds = 0;               ///< of the whole tuning
+    double waited_seconds = 0;        ///< beside these, while another kernelgen built or measured on the device
     std::vector<Said> left_out = {};  ///< what there was no time for: sentences, each with a remedy
 };
 std::string_view to_string(TuningOutcome::Kind kind);

@@ -62,20 +62,24 @@ Result<Tuning> load_tuning(const fs::path& project_folder, int number) {
     std::error_code error;
     if (!fs::exists(path, error)) return fail(say("there is no tuning {}: no {}", number, path.string()));
     Tuning tuning;
-    int line_number = 0;
+    int line_number = 0, head_line = 0;
     Said problem = "is empty";
     const auto take = [&](std::string_view line) {
+        ++line_number;
         if (trim(line).empty()) return;
-        const Result<void> done = read_tuning_line(line, ++line_number == 1, tuning);
+        const bool is_first = head_line == 0;
+        if (is_first) head_line = line_number;
+        const Result<void> done = read_tuning_line(line, is_first, tuning);
         const Said why = done ? "" : done.error().message;
-        if (line_number == 1 && done && tuning.head.number != number)
+        if (is_first && done && tuning.head.number != number)
             problem = std::format("is that of tuning {0}; name it {0}{1}", tuning.head.number, extension);
-        else if (line_number == 1) problem = why;
+        else if (is_first) problem = why;
         else if (!done && tuning.warnings.size() < most_warnings)
             tuning.warnings.push_back(std::format("tunings/{}.jsonl:{}: skipped, it {}", number, line_number, why));
     };
     if (const Result<void> read = for_each_line(path, take); !read) return std::unexpected(read.error());
-    if (!problem.empty()) return fail("cannot read " + path.string() + ": it " + problem);
+    const std::string place = head_line == 0 ? "" : std::format(":{}", head_line);
+    if (!problem.empty()) return fail("cannot read " + path.string() + place + ": it " + problem);
     keep_last_results(tuning.tried);
     keep_last_results(tuning.across);
     return tuning;

@@ -76,6 +76,7 @@ std::vector<Tried> raced_on(const AcrossJob& job, const Tuning& tuning, const st
     plan.candidate = for_case(job.plan.candidate, tuning.head.binding);
     plan.candidate.configuration = tuning.head.incumbent;
     const Progress progress = [&](std::string_view stage, int, int) {
+        job.time.take_stage(&job.worker, stage, 1);
         job.progress({.stage = "across cases: " + std::string(stage), .case_name = tuning.head.binding.name});
     };
     std::vector<Configuration> allowed;

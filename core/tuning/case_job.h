@@ -14,8 +14,9 @@ namespace kernelgen {
 struct CaseJob {
     const RunPlan& plan;  ///< with one case and the device's numbers; its candidate is the incumbent
     const TunePlan& command;
-    const TimeBudget& time;     ///< of this case; its `cut` ends all calls of workers
-    bool decides_only = false;  ///< nothing more is searched: there was no time for a part of an earlier final
+    const TimeBudget& time;  ///< of this case; its `cut` ends all calls of workers
+    /// Seconds that the search leaves for the final, where an earlier final had too little time; 0: nothing is known.
+    double final_seconds = 0;
     TuningFile& file;
     WorkerPool& pool;
     const TuneProgress& progress;

@@ -33,6 +33,7 @@ public:
 
     Tuning tuning() const { return search_.tuning(); }
     double elapsed_seconds() const { return search_.elapsed_seconds(); }  ///< with earlier sessions
+    double waited_seconds() const { return job_.time.waited(); }
     int failed() const { return search_.failed(); }
 
 private:

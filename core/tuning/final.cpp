@@ -103,7 +103,10 @@ TuningOutcome judge(const FinalRequest& request, const std::vector<Finalist>& fi
     outcome.speedup = speedup.median;
     outcome.lower = speedup.lower;
     outcome.upper = speedup.upper;
-    outcome.reason = say(sentences::tuned_in_pairs, speedup.median, speedup.lower, speedup.upper, speedup.pairs);
+    const bool is_too_wide = !wins && speedup.lower < 1 && speedup.upper * (1 - gain) >= 1;
+    outcome.reason = is_too_wide
+                         ? say(sentences::tuned_too_wide, speedup.median, speedup.lower, speedup.upper, speedup.pairs)
+                         : say(sentences::tuned_in_pairs, speedup.median, speedup.lower, speedup.upper, speedup.pairs);
     return outcome;
 }
 

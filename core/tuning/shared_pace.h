@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "core/project/configuration.h"
 
 namespace kernelgen {
@@ -10,6 +12,7 @@ namespace kernelgen {
 struct SharedPace {
     Configuration configuration;
     double seconds = 0;
+    std::string worker = {};  ///< that tried it first; "" where there is one only
 };
 
 }  // namespace kernelgen

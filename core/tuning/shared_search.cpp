@@ -32,7 +32,7 @@ SharedSearch::SharedSearch(const CaseJob& job, const CaseSpace& space, Tuning tu
                             job.command.options.oldest_learnt)) {
     for (const Tried& each : tuning_.tried) {
         earlier_seconds_ = std::max(earlier_seconds_, each.elapsed_seconds);
-        if (each.is_ok() && !pace_) pace_ = {each.configuration, each.seconds};
+        if (each.is_ok() && !pace_) pace_ = {each.configuration, each.seconds, each.worker};
         next_.tell(each);
     }
 }
@@ -150,7 +150,7 @@ std::optional<SharedPace> SharedSearch::settle_pace(const TuningWorker& worker, 
     if (tried.status == Status::cancelled) {  // its build was ended from outside
         if (tried.configuration != tuning_.head.incumbent) suspects_.add(tried.configuration);
     } else if (!pace_) {
-        if (tried.is_ok()) pace_ = {tried.configuration, tried.seconds};
+        if (tried.is_ok()) pace_ = {tried.configuration, tried.seconds, tried.worker};
         add(tried);
         if (tried.reason == sentences::no_energy && !failure_) failure_ = Error{tried.reason};
         if (pace_) pace_known_ = {static_cast<double>(tuning_.tried.size()), elapsed_seconds()};
@@ -267,7 +267,7 @@ void SharedSearch::wake_others() {
 double SharedSearch::search_seconds() const {
     const double final = seconds_of_final(known(tuning_.head.incumbent), job_.plan.project.performance);
     const double all = job_.time.seconds();
-    return job_.decides_only ? 0 : std::max(all / 2, all - final);
+    return job_.final_seconds > 0 ? std::max(0.0, all - job_.final_seconds) : std::max(all / 2, all - final);
 }
 
 bool SharedSearch::is_over() const {

@@ -14,6 +14,7 @@
 #include "core/engine/requests.h"
 #include "core/measure/device_lock.h"
 #include "core/measure/metrics.h"
+#include "core/measure/statistics.h"
 #include "core/project/launch_plan.h"
 #include "core/tuning/case_space.h"
 #include "core/verify/awkward_sizes.h"
@@ -45,6 +46,20 @@ double memory_of(const Operator& definition, const Implementation& implementatio
         shared = std::max(shared, static_cast<double>(launch.shared_bytes));
     const auto declared = resources.find(metrics::static_shared_bytes.name);
     return bytes + shared + (declared == resources.end() ? 0 : declared->second);
+}
+
+double lower_quartile(std::vector<double> samples) {
+    std::ranges::sort(samples);
+    return quantile(samples, 0.25);
+}
+
+/// The ratio of a race, as far as the fastest samples bear it out: what disturbs a device only makes samples slower, so
+/// in few pairs a ratio may come from disturbed samples of one side.
+double undisturbed_ratio(const RaceResult& result) {
+    if (result.seconds.empty() || result.pace_seconds.empty()) return result.ratio;
+    const double least = std::ranges::min(result.seconds) / lower_quartile(result.pace_seconds);
+    const double most = lower_quartile(result.seconds) / std::ranges::min(result.pace_seconds);
+    return std::clamp(result.ratio, least, most);
 }
 
 void take(Tried& tried, Status status, const Said& reason) {
@@ -127,24 +142,36 @@ void Trials::leave_stragglers() {
     };
     const auto enough = static_cast<std::ptrdiff_t>(first.size() - first.size() / 4);
     std::chrono::duration<double> left(build_limit());
+    bool is_told = false;
     for (; std::ranges::count_if(first, is_built) < enough; left -= step) {
-        if (stop_.stop_requested() || left.count() <= 0) return;
+        tell_waiting(std::ranges::any_of(first, [](const Building& each) { return each.is_waiting->load(); }), is_told);
+        if (stop_.stop_requested() || left.count() <= 0) return tell_waiting(false, is_told);
         std::this_thread::sleep_for(step);
     }
+    tell_waiting(false, is_told);
     const auto slow = std::ranges::stable_partition(first, is_built);
     std::ranges::move(slow, std::back_inserter(building_[1]));
     first.erase(slow.begin(), slow.end());
+}
+
+/// Tells where a build that is waited for begins or ends to wait for others that hold the device.
+void Trials::tell_waiting(bool waits, bool& is_told) const {
+    if (waits == is_told) return;
+    is_told = waits;
+    progress_(waits ? std::format("{} build", waiting_for_lock) : "build", 0, 0);
 }
 
 /// The time for which it waits for others that hold the device does not count.
 bool Trials::hangs(const Building& building) const {
     constexpr std::chrono::milliseconds step{100};
     std::chrono::duration<double> left(build_limit());
-    while (building.result.wait_for(step) == std::future_status::timeout) {
+    bool is_told = false;
+    while (building.result.wait_for(step) == std::future_status::timeout && left.count() > 0) {
+        tell_waiting(*building.is_waiting, is_told);
         if (!*building.is_waiting) left -= step;
-        if (left.count() <= 0) return true;
     }
-    return false;
+    tell_waiting(false, is_told);
+    return left.count() <= 0;
 }
 
 Tried Trials::wait_for(Building& building) const {
@@ -206,7 +233,7 @@ void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above,
     for (std::size_t i = 0; i < tried.size(); ++i) {
         take_called(*tried[i], results[i].status, results[i].reason);
         tried[i]->samples = results[i].seconds;
-        tried[i]->ratio = results[i].ratio;
+        tried[i]->ratio = undisturbed_ratio(results[i]);
         tried[i]->left = results[i].left;
         take_energy(*tried[i], results[i]);
         tried[i]->race_seconds += seconds_since(start) / static_cast<double>(tried.size());
@@ -228,14 +255,18 @@ void Trials::take_energy(Tried& tried, const RaceResult& result) const {
     tried.energy_ratio = result.energy / result.pace_energy;
 }
 
+/// `seconds` lie within the samples, which the objective may leave: it compares results on one scale although the
+/// device's speed has changed meanwhile.
 void Trials::relate(Tried& tried) const {
-    tried.seconds = tried.ratio * pace_->seconds;
+    const double related = tried.ratio * pace_->seconds, scale = pace_->seconds / pace_->own_seconds;
+    const auto [least, most] = std::ranges::minmax(tried.samples);
+    tried.seconds = std::clamp(related, scale * least, scale * most);
     tried.memory_bytes =
         memory_of(plan_.project.definition, with(tried.configuration), plan_.cases.front(), tried.resources);
     // A byte each, so that what takes no memory can be related, too.
     const double memory_ratio = (tried.memory_bytes + 1) / (pace_->memory_bytes + 1);
     tried.objective =
-        objective_.is_time() ? tried.seconds : objective_.score({tried.ratio, memory_ratio, tried.energy_ratio});
+        objective_.is_time() ? related : objective_.score({tried.ratio, memory_ratio, tried.energy_ratio});
 }
 
 void Trials::begin_pace(const Configuration& configuration) { pace_building_ = start_build(configuration); }
@@ -250,7 +281,7 @@ Tried Trials::set_pace(const Configuration& configuration, std::optional<double>
     verify(tried, std::move(own_case));
     screen(tried);
     if (tried.status != Status::ok) return tried;
-    pace_ = {with(configuration), 0, 0, tried.build_seconds};
+    pace_ = {with(configuration), 1, 1, 0, tried.build_seconds};
     constexpr double seconds = 3 * race_seconds_each, never = std::numeric_limits<double>::infinity();
     race({&tried}, seconds, never);
     if (tried.status != Status::ok) {
@@ -258,7 +289,7 @@ Tried Trials::set_pace(const Configuration& configuration, std::optional<double>
         return tried;
     }
     tried.ratio = tried.energy_ratio = 1;
-    pace_->seconds = known_seconds.value_or(summarise(tried.samples).p50);
+    pace_->seconds = pace_->own_seconds = known_seconds.value_or(lower_quartile(tried.samples));
     relate(tried);
     pace_->memory_bytes = tried.memory_bytes;
     relate(tried);

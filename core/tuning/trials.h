@@ -29,7 +29,7 @@ public:
     Trials(const Trials&) = delete;
 
     /// Tries the configuration that sets the pace from now on: times are related to its time, which is `known_seconds`
-    /// where an earlier session measured it. Where it fails, nothing sets the pace.
+    /// where an earlier session measured it on this worker. Where it fails, nothing sets the pace.
     Tried set_pace(const Configuration& configuration, std::optional<double> known_seconds = {});
     bool has_pace() const { return pace_.has_value(); }
     /// Begins to build the configuration with which `set_pace` will be called.
@@ -63,13 +63,15 @@ private:
     /// The configuration to which all others are related.
     struct Pace {
         Implementation implementation;
-        double seconds = 0, memory_bytes = 0;
+        double seconds = 0, own_seconds = 0;  ///< to which times are related; what it takes on this worker
+        double memory_bytes = 0;
         double build_seconds = 0;
     };
 
     std::vector<Case> screened_sizes(const Implementation& implementation) const;
     Building start_build(const Configuration& configuration) const;
     void leave_stragglers();
+    void tell_waiting(bool waits, bool& is_told) const;
     bool hangs(const Building& building) const;
     Tried wait_for(Building& building) const;
     double build_limit() const;

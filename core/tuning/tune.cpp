@@ -66,7 +66,8 @@ private:
     double part_of_case(std::size_t cases) const;
     Result<void> tune_cases(std::vector<CaseTuning>& done);
     Result<void> tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left);
-    Result<void> conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done);
+    Result<void> conclude(const CaseTuner& tuner, Decision decision, const std::optional<TuningOutcome>& before,
+                          CaseTuning& done);
     Result<void> record(const Decision& decision, const std::string& note, CaseTuning& done);
     Result<void> keep(CaseTuning& done);
     Result<RoundDetail> run_on(const TuningWorker* worker, RunPlan recommended);
@@ -128,6 +129,8 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
         pruned, outcome.seconds, head.strategy, head.seed);
     if (head.objective != "time") note += ", objective " + head.objective;
     if (outcome.kind == TuningOutcome::Kind::winner) note += "; incumbent " + configuration_text(head.incumbent);
+    if (outcome.waited_seconds > 0)
+        note += std::format("; waited {:.0f} s for another kernelgen, beside its budget", outcome.waited_seconds);
     if (outcome.runner_up) note += "; runner-up " + configuration_text(*outcome.runner_up);
     for (const Said& each : outcome.left_out) note += "; left out for want of time: " + each.text();
     return note;
@@ -136,6 +139,7 @@ std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
 /// Runs the recommended plan as a round. If the worker dies, another one runs it again.
 Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommended) {
     const Progress progress = [&](std::string_view stage, int, int) {
+        time_.take_stage(worker->client, stage, 1);
         progress_({.stage = std::string(stage), .case_name = recommended.cases.front().name});
     };
     while (worker != nullptr) {
@@ -198,23 +202,46 @@ void take_status(const Round& round, TuningOutcome& outcome) {
     outcome.reason = say(sentences::tuned_round_failed, round.number, to_string(round.status));
 }
 
-Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, CaseTuning& done) {
+/// `before`: of the tuning that goes on; its round stays that of the same configuration.
+Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, const std::optional<TuningOutcome>& before,
+                               CaseTuning& done) {
     TuningOutcome& outcome = decision.final.outcome;
     outcome.tried = static_cast<int>(done.tuning.tried.size());
     outcome.failed = tuner.failed();
     outcome.seconds = tuner.elapsed_seconds();
+    outcome.waited_seconds = tuner.waited_seconds();
     if (outcome.kind != TuningOutcome::Kind::failed && plan_.options.records_rounds) {
         const std::string note = note_of(done.tuning.head, outcome);
         if (Result<void> recorded = record(decision, note, done); !recorded) return recorded;
         if (!done.round && stop_.stop_requested()) return {};
-        if (!done.round) outcome.left_out.emplace_back(sentences::left_out_round);
+        const bool has_round = before && before->round && before->configuration == outcome.configuration;
+        if (!done.round && has_round) outcome.round = before->round;
+        else if (!done.round) outcome.left_out.emplace_back(sentences::left_out_round);
         if (done.round) outcome.round = done.round->round.number;
         if (done.round) take_status(done.round->round, outcome);
     }
     outcome.seconds = tuner.elapsed_seconds();
+    outcome.waited_seconds = tuner.waited_seconds();
     if (Result<void> written = file_.append(outcome); !written) return written;
     done.tuning.outcome = outcome;
     return {};
+}
+
+/// Whether a final left something out that an earlier one of the same tuning had time for.
+bool falls_behind(const TuningOutcome& outcome, const std::optional<TuningOutcome>& earlier) {
+    const Said final(sentences::left_out_final);
+    return earlier && std::ranges::contains(outcome.left_out, final) &&
+           !std::ranges::contains(earlier->left_out, final);
+}
+
+/// Twice the seconds that an earlier final had and that were not enough; 0 where none was held, or hardly anything was
+/// searched.
+double seconds_for_final(const std::optional<Tuning>& earlier) {
+    if (!earlier || !earlier->outcome || earlier->tried.size() < 2) return 0;
+    double searched = 0;
+    for (const Tried& each : earlier->tried) searched = std::max(searched, each.elapsed_seconds);
+    constexpr double times = 2, least = 1;
+    return std::max(least, times * (earlier->outcome->seconds - searched));
 }
 
 Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<Tuning>& earlier,
@@ -229,8 +256,7 @@ Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<T
     double& sampling = plan.project.performance.budget_seconds;
     sampling = std::min(sampling, std::max(least_sampling_seconds, share_of_timing * budget_seconds));
     const TimeBudget time(budget_seconds, time_);
-    const bool decides_only = earlier && earlier->outcome && earlier->tried.size() > 1;
-    const CaseJob job{plan, plan_, time, decides_only, file_, pool_, progress_, stop_};
+    const CaseJob job{plan, plan_, time, seconds_for_final(earlier), file_, pool_, progress_, stop_};
     CaseTuner tuner(job, *space, std::move(*tuning));
     if (Result<void> searched = tuner.search(); !searched) return std::unexpected(searched.error());
     CaseTuning done{tuner.tuning(), {}};
@@ -241,7 +267,12 @@ Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<T
     done.tuning = tuner.tuning();
     done.tuning.outcome.reset();
     if (!*decision) return done;
-    if (Result<void> concluded = conclude(tuner, std::move(**decision), done); !concluded)
+    const std::optional<TuningOutcome> before = earlier ? earlier->outcome : std::nullopt;
+    if (falls_behind((*decision)->final.outcome, before)) {
+        done.tuning.outcome = before;
+        return done;
+    }
+    if (Result<void> concluded = conclude(tuner, std::move(**decision), before, done); !concluded)
         return std::unexpected(concluded.error());
     return done;
 }

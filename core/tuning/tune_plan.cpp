@@ -77,23 +77,21 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
     }
 }
 
-/// The last number whose file has a line: a process that was killed may have left an empty one.
-std::optional<int> last_number(const Project& project) {
-    std::error_code error;
-    for (const int number : std::views::reverse(tuning_numbers(project.folder))) {
-        if (std::filesystem::file_size(tuning_path(project.folder, number), error) > 0) return number;
-    }
-    return std::nullopt;
-}
-
-/// The project's last tuning, where its command can go on.
+/// The project's last tuning that can be read, where its command can go on; or why a newer one cannot be read. A
+/// process that was killed may have left an empty file, which is passed over.
 Result<Tuning> last_tuning(const Project& project) {
-    const std::optional<int> number = last_number(project);
-    if (!number) return fail("there is no tuning yet");
-    Result<Tuning> last = load_tuning(project.folder, *number);
-    if (!last) return last;
-    if (!can_go_on(project.folder, *last)) return fail(say("tuning {} has ended", last->head.number));
-    return last;
+    std::error_code error;
+    std::optional<Error> unread;
+    for (const int number : std::views::reverse(tuning_numbers(project.folder))) {
+        if (std::filesystem::file_size(tuning_path(project.folder, number), error) == 0) continue;
+        Result<Tuning> tuning = load_tuning(project.folder, number);
+        if (!tuning && !unread) unread = tuning.error();
+        if (!tuning) continue;
+        if (can_go_on(project.folder, *tuning)) return tuning;
+        if (unread) break;
+        return fail(say("tuning {} has ended", number));
+    }
+    return unread ? std::unexpected(*unread) : fail("there is no tuning yet");
 }
 
 /// The options of the tuning that goes on.

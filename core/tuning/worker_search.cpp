@@ -15,7 +15,10 @@ WorkerSearch::WorkerSearch(const CaseJob& job, SharedSearch& search, const Tunin
       search_(search),
       worker_(worker),
       plan_(with_device_numbers(job.plan, *worker.client, job.stop)),
-      progress_([this](std::string_view stage, int, int) { search_.report(std::string(stage)); }),
+      progress_([this](std::string_view stage, int, int) {
+          job_.time.take_stage(worker_.client, stage, job_.pool.count_alive());
+          search_.report(std::string(stage));
+      }),
       trials_(plan_, job.command.options.objective, *worker.client, progress_, job.time.cut()) {}
 
 void WorkerSearch::run() {
@@ -23,6 +26,7 @@ void WorkerSearch::run() {
     begin_early();
     if (find_pace()) search_on();
     if (!is_alive()) give_back();
+    job_.time.take_stage(worker_.client, "", job_.pool.count_alive());  // its last call may have ended while it waited
     search_.leave();
 }
 
@@ -85,8 +89,11 @@ bool WorkerSearch::use_pace(const SharedPace& pace) {
     constexpr int tries = 2;
     Said reason;
     for (int i = 0; i < tries && is_alive() && !is_stopped(); ++i) {
-        reason = trials_.set_pace(pace.configuration, pace.seconds).reason;
-        if (trials_.has_pace()) return true;
+        const bool is_own = pace.worker == worker_.name;
+        reason = trials_.set_pace(pace.configuration, is_own ? std::optional(pace.seconds) : std::nullopt).reason;
+        if (!trials_.has_pace()) continue;
+        trials_.relate_to(pace.seconds);
+        return true;
     }
     if (is_alive() && !is_stopped())
         job_.pool.lose(worker_, "the configuration to which times are related fails on this worker: " + reason);

@@ -20,28 +20,14 @@ from kernelgen_edits import edit_kernel_file, edit_test_file  # noqa: E402
 from kernelgen_follow import follow_function, follow_tests  # noqa: E402
 from kernelgen_roles import Refused, Set, note, stem  # noqa: E402
 from kernelgen_said import Said, joined, say  # noqa: E402
-from kernelgen_sources import (  # noqa: E402
-    LAUNCH_OPTIONS,
-    all_parameters,
-    bound_names,
-    find_entry,
-    is_kernel,
-    launches_of,
-    names_in,
-    ruled_literals,
-    sites_of,
-    top_level_functions,
-)
+from kernelgen_sources import all_parameters, find_entry, launches_of  # noqa: E402
+from kernelgen_tunables import autotuned, literals_of, names_of_launches, told_of  # noqa: E402
 from kernelgen_values import UNKNOWN, Size, Tensor, is_number  # noqa: E402
 
 SUPPORTED = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
 FLOATS = SUPPORTED[:6]
 CASE_LIMIT = 64
 CAUSES_TOLD = 3
-# Usual names of tile sizes and loop options: BLOCK_M, block_size, BM, GROUP_SIZE_M, SPLIT_K, UNROLL.
-TILE_WORDS = re.compile(
-    r"BLOCK|BLK|TILE|CHUNK|SPLIT|UNROLL|WARPS|STAGES|(^|_)(GROUP|VEC)(_|$)|^B[A-Z0-9]?$", re.IGNORECASE
-)
 
 
 def parameters_of(files: Set) -> list:
@@ -339,54 +325,26 @@ def output_names(files: Set, count: int, taken: set) -> list:
     return names
 
 
-def allowed_values(name: str, value: int) -> list:
-    """Powers of two around the value; for the launch's options the values that Triton accepts."""
-    if name == "num_warps":
-        values = {1, 2, 4, 8, 16, 32}
-    elif name == "num_stages":
-        values = {1, 2, 3, 4, 5, 6}
-    elif name == "num_ctas":
-        values = {1, 2, 4}
-    elif value > 0 and value & (value - 1) == 0:
-        values = {value << shift for shift in range(4)} | {value >> shift for shift in range(4) if value >> shift}
-    else:
-        values = {value}
-    return sorted(values | {value})
-
-
 def tunables_of(files: Set) -> list:
     """The literals that reach a kernel: those of a launch, and the names that a launch or its grid uses."""
     source = files.sources[files.kernel]
     function = find_entry(source, files.entry)
-    used = set()
-    for launch in launches_of(function):
-        used |= {each.arg for each in launch.keywords if each.arg is not None}
-        for each in [*launch.args, *[keyword.value for keyword in launch.keywords], launch.func.slice]:
-            used |= names_in(each)
-    found = {}
-    ruled = ruled_literals(function, bound_names(list(ast.walk(function))))  # the file's own choice by sizes stays its own
-    for site in sites_of(source, function):
-        if site.name not in used or site.name in found or site.name in ruled:
-            continue
-        if site.name in LAUNCH_OPTIONS or TILE_WORDS.search(site.name):
-            found[site.name] = site.value
-        else:
-            what = say(
-                "`{}` was taken for a meaning of the operator, not for a tunable: if it may change, add it to the variant's "
-                "`tunables`",
-                f"{site.name} = {site.value}",
+    found, others = literals_of(source, function, names_of_launches(launches_of(function)))
+    for site in others:
+        what = say(
+            "`{}` was taken for a meaning of the operator, not for a tunable: if it may change, add it to the variant's "
+            "`tunables`",
+            f"{site.name} = {site.value}",
+        )
+        files.notes.append(note(files.kernel, site.line, what))
+    for kernel in autotuned(source):
+        files.notes.append(
+            note(
+                files.kernel,
+                kernel.lineno,
+                say("`{}` chooses its own configuration (triton.autotune): it has no sliders", kernel.name),
             )
-            files.notes.append(note(files.kernel, site.line, what))
-    for kernel in filter(is_kernel, top_level_functions(source)):
-        decorators = [source.segment(each) for each in kernel.decorator_list]
-        if any("autotune" in each for each in decorators):
-            files.notes.append(
-                note(
-                    files.kernel,
-                    kernel.lineno,
-                    say("`{}` chooses its own configuration (triton.autotune): it has no sliders", kernel.name),
-                )
-            )
+        )
     if not found:
         files.notes.append(
             note(
@@ -395,7 +353,7 @@ def tunables_of(files: Set) -> list:
                 say("no tunables were found: `{}` has no `NAME = <integer>` that a launch uses", files.entry),
             )
         )
-    return [{"name": name, "value": value, "values": allowed_values(name, value)} for name, value in found.items()]
+    return told_of(found)
 
 
 def tolerance_of(calls: Calls):

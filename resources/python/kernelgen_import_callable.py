@@ -4,7 +4,7 @@ nothing.
 
 A program: {"problem": {"file", "text"}, "solution": {"file", "text"} or null, "name": NAME or "", "entry": NAME or ""}
 on stdin; on stdout either {"error": {file, line, message, advice}} or {"name", "reference", "cases", "sizes",
-"solution": {"entry", "language", "interface"} or null, "notes": [{file, line, message}]}.
+"solution": {"entry", "language", "interface", "tunables"} or null, "notes": [{file, line, message}]}.
 """
 import ast
 import json
@@ -16,6 +16,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from kernelgen_native import entries_of, is_native  # noqa: E402
 from kernelgen_said import Said, say, told  # noqa: E402
+from kernelgen_tunables import literals_out_of_reach, tunables_in  # noqa: E402
 
 REFERENCES, INPUTS = ("reference", "Model"), ("inputs", "get_inputs")
 DTYPES = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
@@ -115,7 +116,21 @@ def solution_of(source: dict, reference: str, wanted: str) -> dict:
     if not entry:
         raise Refused(source["file"], 0, say("there is neither `ModelNew` nor `{}`", reference),
                       say("name the class ModelNew, or the function {}", reference))
-    return {"entry": entry, "language": "triton" if uses_triton(tree) else "torch", "interface": ""}
+    return {"entry": entry, "language": "triton" if uses_triton(tree) else "torch", "interface": "",
+            "tunables": tunables_in(source["text"], entry) if entry in functions else []}
+
+
+def notes_on(source: dict, solution: dict) -> list:
+    """Literals that cannot be tunables, since only those of functions are set."""
+    if is_native(source["file"]) or solution["tunables"]:
+        return []
+    defined = names_defined(parsed(source)).get(solution["entry"])
+    literals = literals_out_of_reach(source["text"]) if isinstance(defined, ast.ClassDef) else []
+    if not literals:
+        return []
+    what = say("`{}` is a class, and only functions have tunables: {} stay as they are; a function that does the same, given as "
+               "the entry, has them", solution["entry"], ", ".join(f"`{each}`" for each in literals))
+    return [{"file": source["file"], "line": defined.lineno, **told("message", what)}]
 
 
 def native_solution(source: dict, reference: str, wanted: str) -> dict:
@@ -144,8 +159,10 @@ def read(request: dict) -> dict:
     whole = [each for each in cases.listed if set(each["sizes"]) == set(sizes)]
     if len(whole) < len(cases.listed):
         cases.note(0, say("cases without a size that others have are left out"))
+    made = solution and solution_of(solution, reference, request["entry"])
+    notes = cases.notes + (notes_on(solution, made) if made else [])
     return {"name": request["name"] or name_from(problem["file"]), "reference": reference, "cases": whole,
-            "sizes": sizes, "solution": solution and solution_of(solution, reference, request["entry"]), "notes": cases.notes}
+            "sizes": sizes, "solution": made, "notes": notes}
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from kernelgen_smaller import LARGEST
 from kernelgen_trace_reference import Tried, called_text, reference_of
 from kernelgen_trace_text import changed_names, definition_text, dtype_of, with_entry, without_calls
 from kernelgen_trace_tunables import Tunables
+from kernelgen_tunables import tunables_in
 
 BACKWARD = re.compile(r"backward|bwd|grad", re.IGNORECASE)
 SLOW_SECONDS = 5.0  # of the processor
@@ -159,9 +160,12 @@ class Answer:
         edits = [self.at(each.lineno, is_comment(each)) for each in self.file.cut]
         edits += [self.at(line, message) for line, message in solution.edits]
         cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": {}} for i, each in enumerate(self.calls, 1)]
+        tuned = solution.told()
+        known = [each["name"] for each in tuned["tunables"]]
+        tuned["tunables"] += [each for each in tunables_in(solution.text, name) if each["name"] not in known]
         return {"name": self.request["name"] or name_from(os.path.basename(self.request["file"])),
                 "reference": "reference", "cases": cases, "sizes": [], "notes": self.notes, "edits": edits,
-                "solution": {"entry": name, "language": "triton", "interface": "", **solution.told()},
+                "solution": {"entry": name, "language": "triton", "interface": "", **tuned},
                 "texts": {"definition.py": self.definition, "solution.py": solution.text}}
 
 

@@ -64,6 +64,47 @@ TEST_F(CallableProgram, ImportsAProblemWithoutExecutingIt) {
     EXPECT_EQ(kernelgen({"info", "relu"}).exit.status, 0);
 }
 
+const char* const launching = R"(import torch
+import triton
+import triton.language as tl
+
+BLOCK, SIGN = 256, 1
+
+@triton.jit
+def relu_kernel(x, out, n, sign, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.maximum(tl.load(x + at, mask=at < n) * sign, 0), mask=at < n)
+
+def launch(x):
+    out = torch.empty_like(x)
+    relu_kernel[(triton.cdiv(x.numel(), BLOCK),)](x, out, x.numel(), SIGN, BLOCK=BLOCK, num_warps=8)
+    return out
+
+def solution(x):
+    return launch(x)
+
+class ModelNew(torch.nn.Module):
+    def forward(self, x):
+        return launch(x)
+)";
+
+TEST_F(CallableProgram, TakesLiteralsOfTheTopLevelForTunables) {
+    write("launching.py", launching);
+    const std::vector<std::string> words = {"import", "7_Scaled_ReLU.py", "--solution", "launching.py"};
+    const auto import = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        return kernelgen(more);
+    };
+    const Ran by_function = import({"--entry", "solution", "-o", "function"});
+    EXPECT_THAT(by_function.output, HasSubstr("tunables: BLOCK=256\n")) << by_function.errors;
+    const Ran direct = import({"--entry", "launch", "-o", "direct"});
+    EXPECT_THAT(direct.output, HasSubstr("tunables: BLOCK=256 num_warps=8\n")) << direct.errors;
+    const Ran by_class = import({"-o", "class"});
+    EXPECT_THAT(by_class.output, HasSubstr("line 20: `ModelNew` is a class, and only functions have tunables: `BLOCK`, "
+                                           "`num_warps` stay as they are"))
+        << by_class.errors;
+}
+
 TEST_F(CallableProgram, RefusesAFileWithItsLine) {
     write("torn.py", "import torch\nclass Model(:\n");
     const Ran torn = kernelgen({"import", "torn.py"});

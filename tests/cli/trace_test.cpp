@@ -215,6 +215,31 @@ TEST_F(TracedFile, KeepsTheCallsBeforeTheOneThatFails) {
     EXPECT_THAT(made("definition.py"), Not(HasSubstr("call_2")));
 }
 
+TEST_F(TracedFile, MakesTunablesOfLiteralsThatALaunchUses) {
+    write(R"(
+WIDE_BLOCK = 128
+
+
+@triton.jit
+def doubled_kernel(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, mask=at < n) * 2, mask=at < n)
+
+
+def doubled(x):
+    out = torch.empty_like(x)
+    doubled_kernel[(triton.cdiv(x.numel(), WIDE_BLOCK),)](x, out, x.numel(), WIDE_BLOCK)
+    return out
+
+
+doubled(torch.randn(1000, device="cuda"))
+)");
+    const Ran ran = trace("lambda x: x * 2");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("tunables: WIDE_BLOCK=128"));
+    EXPECT_EQ(kernelgen({"verify", "made", "--set", "WIDE_BLOCK=64"}).exit.status, 0);
+}
+
 TEST_F(TracedFile, MakesTunablesOfAutotunedConfigurations) {
     write("test_scaled()\n");
     const Ran ran = trace("torch_scaled");

@@ -83,6 +83,29 @@ TEST_F(Simulate, BeginsWithTheBestOfTheHistory) {
     EXPECT_EQ(ran.json()["best"]["seconds"], 0.016) << ran.errors;
 }
 
+TEST_F(Simulate, BeginsWithTheBestOfTheHistoryByAnyStrategy) {
+    json other = recording();
+    for (json& each : other["results"]) {
+        if (each["configuration"] == json{{"bx", 32}, {"tx", 2}}) each["measurements"][0]["value"] = 1;
+    }
+    ASSERT_TRUE(write_file_atomic(folder / "other.json", other.dump()));
+    for (const char* strategy : {"exhaustive", "random", "coarse_to_fine", "local"}) {
+        const Ran ran = tune({"--simulate", "recorded.json", "--history", "other.json", "--evaluations", "1",
+                              "--strategy", strategy, "--json"});
+        EXPECT_EQ(ran.json()["best"]["seconds"], 0.064) << strategy << ran.errors;
+    }
+}
+
+TEST_F(Simulate, RefusesOptionsThatMeanNothing) {
+    const Ran ran = tune({"--simulate", "recorded.json", "small", "--budget", "5m", "--device", "cuda:0", "--resume",
+                          "--objective", "memory", "--tunable", "bx=16", "--timeout", "3", "--json"});
+    EXPECT_EQ(ran.exit.status, 1);
+    for (const char* option : {"PROJECT", "--budget", "--device", "--resume", "--objective", "--tunable", "--timeout"})
+        EXPECT_THAT(ran.errors, HasSubstr(std::string(option) + ": means nothing with --simulate")) << option;
+    EXPECT_THAT(tune({"small", "--space", "space.json"}).errors, HasSubstr("--space: means nothing without"));
+    EXPECT_EQ(tune({"--simulate", "recorded.json", "--worker", "none", "--"}).exit.status, 1);
+}
+
 TEST_F(Simulate, TellsAPersonHowItWent) {
     const Ran ran = tune({"--simulate", "recorded.json", "--strategy", "exhaustive"});
     EXPECT_THAT(ran.output, HasSubstr("6 of 6 configurations, 2 failed"));

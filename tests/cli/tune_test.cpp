@@ -77,6 +77,21 @@ protected:
     }
 };
 
+TEST_F(Tune, RefusesASourceThatOverridesATunable) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    const std::string source = read_file(project / "modes.cpp").value();
+    const auto errors_with = [&](const std::string& before) {
+        EXPECT_TRUE(write_file_atomic(project / "modes.cpp", before + source));
+        const testing::Ran verified = kernelgen({"verify", "small", "--variant", "modes", "--json"});
+        EXPECT_EQ(tune({"--budget", "1s", "--evaluations", "1"}).errors.contains("overrides"),
+                  verified.errors.contains("overrides"));
+        return verified.errors;
+    };
+    EXPECT_THAT(errors_with("/* a\n */\n#  define MODE 4 // the best\n"),
+                HasSubstr("modes.cpp: line 3: `#  define MODE 4` overrides the tunable `MODE`"));
+    EXPECT_EQ(errors_with("#ifndef MODE\n#define MODE 4\n#endif\n// #define MODE 4\n#define MODES 4\n"), "");
+}
+
 TEST_F(Tune, FindsTheFastOneAmongThoseThatGoWrong) {
     const std::filesystem::path project = project_with({0, 1, 2, 3, 4, 5, 6, 11}, 0);
     const testing::Ran ran = tune({"--strategy", "exhaustive", "--budget", "4m"});
@@ -475,6 +490,7 @@ TEST_F(Tune, SaysWhatIsWrongWithItsArguments) {
     EXPECT_THAT(errors_of({"--evaluations", "0"}), HasSubstr("at least one configuration must be tried"));
     EXPECT_THAT(errors_of({"--case", "timd"}), HasSubstr("did you mean `timed`?"));
     EXPECT_THAT(errors_of({"--tunable", "MODE"}), HasSubstr("`MODE` is not NAME=VALUE,VALUE,…"));
+    EXPECT_THAT(errors_of({"--tunable", "MODE=4,4"}), HasSubstr("`MODE=4,4` names the value 4 twice"));
     EXPECT_THAT(errors_of({"--tunable", "MOD=4"}), HasSubstr("did you mean `MODE`?"));
     EXPECT_THAT(errors_of({"--tunable", "MODE=5"}), HasSubstr("`MODE` cannot be 5; it can be: 4"));
     EXPECT_THAT(errors_of({"--resume"}), HasSubstr("there is no tuning yet"));

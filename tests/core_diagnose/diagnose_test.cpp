@@ -122,6 +122,14 @@ TEST_F(InstalledDiagnosis, IsWrittenAsJsonWithoutNaN) {
     EXPECT_EQ(json.dump().find("nan"), std::string::npos);
 }
 
+TEST(Indicators, ReachASpeedupOnlyByItsWholeInterval) {
+    Evidence evidence = cpu_evidence({{"speedup", 1.2}});
+    evidence.speedup_lower = 0.9;
+    EXPECT_FALSE(indicators_of(evidence, 1.0, {})[0].reached());
+    evidence.speedup_lower = 1.0;
+    EXPECT_TRUE(indicators_of(evidence, 1.0, {})[0].reached()) << "as a round's target";
+}
+
 TEST(Indicators, SayWhereAGoalIsOutOfReach) {
     const Evidence evidence = cpu_evidence({{"speedup", 0.8}, {"headroom", 1.1}, {"bandwidth_use", 0.5}});
     const std::vector<Indicator> all = indicators_of(evidence, 1.0, {{"bandwidth_use", 0.54}, {"cache_hit_rate", 0.8}});

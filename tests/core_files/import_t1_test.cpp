@@ -143,6 +143,41 @@ TEST_F(T1Project, BeginsWithAConfigurationThatIsAllowed) {
     EXPECT_EQ(configuration_of(set->project.variants[1]), configuration_of(set->project.variants[0]));
 }
 
+TEST_F(T1Project, MakesScalarsVariablesOfTheBody) {
+    ASSERT_TRUE(write_file_atomic(
+        folder / "kernels/blur.cu",
+        "#include \"sizes.h\"\n__global__ void blur(int n, float *output, const float *input, float scale, const float "
+        "*filter,\n  double last) { n = 1; }\n"));
+    json content = description();
+    json& arguments = content["KernelSpecification"]["Arguments"];
+    const auto scalar = [](const char* name, const char* type, const json& value) {
+        return json{{"Name", name}, {"Type", type}, {"MemoryType", "Scalar"}, {"FillValue", value}};
+    };
+    arguments.push_back(scalar("last", "double", 1e-5));
+    arguments.insert(arguments.begin() + 2, scalar("scale", "float", 2));
+    arguments.insert(arguments.begin(), scalar("n", "int", "ProblemSize[0]*2"));
+    const auto set = imported(content);
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_EQ(set->texts.at("blur.cu"),
+              "#include \"sizes.h\"\nextern \"C\" __global__ void blur(float *output, const float *input, const float "
+              "*filter) { int n = 8192; float scale = 2; double last = 1e-05; n = 1; }\n");
+    EXPECT_THAT(set->project.variants[0].launches[0].args, ElementsAre("image", "padded", "filter"));
+    EXPECT_THAT(set->project.definition.inputs, SizeIs(2));
+    EXPECT_THAT(to_string(set->edits), HasSubstr("line 2: `scale` is a variable of the body with the value 2"));
+}
+
+TEST_F(T1Project, TakesAProblemSizeOfOneNumberAndNoSharedMemory) {
+    EXPECT_EQ(errors_with("/KernelSpecification/SharedMemory", nullptr), "");
+    EXPECT_EQ(errors_with("/KernelSpecification/ProblemSize", json::array({"4096", 7})), "");
+    json content = description();
+    content["KernelSpecification"]["ProblemSize"] = 100;
+    for (json& each : content["KernelSpecification"]["Arguments"]) each["Size"] = "ProblemSize[0]";
+    const auto set = imported(content);
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(set->project.variants[0].launches[0].grid, ElementsAre("cdiv(100, (block_size_x) * (2))"));
+    EXPECT_EQ(set->project.cases[0].name, "100 f32");
+}
+
 TEST_F(T1Project, SaysWhatCannotBeImported) {
     const std::string kernel = "/KernelSpecification";
     EXPECT_THAT(errors_with(kernel, nullptr), HasSubstr("there is no kernel to import"));
@@ -152,8 +187,15 @@ TEST_F(T1Project, SaysWhatCannotBeImported) {
                 HasSubstr("the source defines no `__global__` function `sharpen`"));
     EXPECT_THAT(errors_with(kernel + "/Arguments/0/Type", "float4"), HasSubstr("the type `float4` is not known here"));
     EXPECT_THAT(errors_with(kernel + "/Arguments/0/AccessType", "ReadWrite"), HasSubstr("it is read and written"));
-    EXPECT_THAT(errors_with(kernel + "/Arguments/0/MemoryType", "Scalar"), HasSubstr("only vectors are taken"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/0/MemoryType", "Scalar"),
+                HasSubstr("KernelSpecification.Arguments[0]: the scalar has no value"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/0/MemoryType", "Image"),
+                HasSubstr("the memory type `Image` is neither Vector nor Scalar"));
     EXPECT_THAT(errors_with(kernel + "/Arguments/1/Size", "len(x)"), HasSubstr("the size `len(x)` cannot be computed"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/1/Size", "ProblemSize[0] * 9000000000000000"),
+                HasSubstr("cannot be computed: Size:1:5: overflows a 64-bit integer"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/1/Size", "ProblemSize[0] * 0"),
+                HasSubstr("the size `4096*0` cannot be computed: it is 0"));
     EXPECT_THAT(errors_with(kernel + "/Arguments/1/MemType", "Constant"), ::testing::IsEmpty());
     json fewer = description()["KernelSpecification"]["Arguments"];
     fewer.erase(1);

@@ -213,7 +213,10 @@ TEST_F(TuningFiles, SayWhatIsWrongWithThem) {
     append("");
     EXPECT_THAT(load_tuning(folder, 1).error().message, HasSubstr("it is empty"));
     append("{\"schema\": \"kernelgen.tuning/9\", \"kind\": \"tuning\"}\n");
-    EXPECT_THAT(load_tuning(folder, 1).error().message, HasSubstr("update kernelgen"));
+    EXPECT_THAT(load_tuning(folder, 1).error().message, HasSubstr("tunings/1.jsonl:1: it has the schema"));
+    std::filesystem::remove(tuning_path(folder, 1));
+    append("\n\ntorn\n");
+    EXPECT_THAT(load_tuning(folder, 1).error().message, HasSubstr("tunings/1.jsonl:3: it is not a JSON object"));
 }
 
 TEST_F(TuningFiles, SayWhichPartOfTheFirstLineIsDamaged) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/tuning_sentences.h"
+#include "core/measure/device_lock.h"
 #include "core/tuning/time_budget.h"
 #include "tests/core_tuning/simulated_workers.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
@@ -47,6 +49,18 @@ protected:
 
     double seconds = 0;  ///< that the last tuning took
 };
+
+TEST_F(KeptBudget, StandsStillWhileAnotherKernelgenUsesTheDevice) {
+    constexpr double budget = 2, waited = 4;
+    const auto change = [&](TuneOptions& options) { options.budget_seconds = budget; };
+    ASSERT_TRUE(tune_with({worker("", {"waits", std::to_string(waited)})}, 6, change));
+    const Tuning tuning = load_tuning(project_folder, 1).value();
+    EXPECT_THAT(tuning.tried, SizeIs(6));
+    const nlohmann::json outcome = to_json(tuning.outcome.value());
+    EXPECT_NEAR(outcome.value("waited_seconds", 0.0), waited, 0.5);
+    EXPECT_LT(outcome.value("seconds", 0.0), waited);
+    EXPECT_THAT(told_stages, Contains(std::string(waiting_for_lock) + " race"));
+}
 
 TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
     constexpr double budget = 3;
@@ -84,6 +98,44 @@ TEST_F(KeptBudget, IsAnotherForATuningThatGoesOnWithWhatWasLeftOut) {
     TuneOptions again;
     again.resume = true;
     EXPECT_FALSE(plan_tuning(load_project(project_folder).value(), again)) << "all is done";
+}
+
+TEST_F(KeptBudget, GoesOnWithASearchThatWasShort) {
+    record(0.3);
+    tuned(far_too_long, 3);
+    EXPECT_LT(load_tuning(project_folder, 1)->tried.size(), 12);
+    tuned(0, 120, true);
+    EXPECT_THAT(load_tuning(project_folder, 1)->tried, SizeIs(12));
+    EXPECT_THAT(outcome_of(1).left_out, IsEmpty());
+}
+
+/// A winner whose round is to be run again.
+TEST_F(KeptBudget, KeepsWhatWasDecidedWhereTheFinalLacksTimeAgain) {
+    tuned(0, 60);
+    TuningOutcome before = outcome_of(1);
+    ASSERT_EQ(before.kind, TuningOutcome::Kind::winner);
+    before.left_out = {Said(sentences::left_out_round)};
+    std::ofstream(tuning_path(project_folder, 1), std::ios::app) << to_json(before).dump() << "\n";
+    const auto done = tuned(far_too_long, 3, true);
+    const TuningOutcome after = outcome_of(1);
+    EXPECT_EQ(after.kind, TuningOutcome::Kind::winner);
+    EXPECT_EQ(after.configuration, before.configuration);
+    EXPECT_EQ(after.round, before.round);
+    ASSERT_THAT(done, SizeIs(1));
+    EXPECT_EQ(done[0].tuning.outcome->round, before.round);
+}
+
+TEST_F(KeptBudget, GoesOnWithTheLastTuningThatCanBeRead) {
+    tuned(far_too_long, 3);
+    ASSERT_TRUE(write_file_atomic(tuning_path(project_folder, 2), "\ntorn\n"));
+    TuneOptions options;
+    options.resume = true;
+    const Validated<TunePlan> plan = plan_tuning(load_project(project_folder).value(), options);
+    ASSERT_TRUE(plan) << to_string(plan.error());
+    EXPECT_EQ(plan->resumed, 1);
+    std::filesystem::remove(tuning_path(project_folder, 1));
+    EXPECT_THAT(to_string(plan_tuning(load_project(project_folder).value(), options).error()),
+                HasSubstr("tunings/2.jsonl:2: it is not a JSON object"));
 }
 
 TEST_F(KeptBudget, IsSharedByTheCasesOfACommand) {

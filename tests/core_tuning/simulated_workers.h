@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/file.h"
 #include "core/project/project_file.h"
@@ -120,6 +121,7 @@ protected:
         WorkerPool pool(std::move(sources), options.run.device);
         const TuneProgress progress = [this](const TuneState& state) {
             most_workers = std::max(most_workers, state.workers);
+            told_stages.insert(state.stage);
             told.insert(told.end(), state.news.begin(), state.news.end());
         };
         return tune(*plan, pool, progress, {});
@@ -142,6 +144,7 @@ protected:
     std::filesystem::path project_folder;
     nlohmann::json document;  ///< of the project
     int most_workers = 0;
+    std::set<std::string> told_stages;
     std::vector<Tried> told;  ///< of all results, in order
 };
 

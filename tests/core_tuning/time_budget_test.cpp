@@ -5,6 +5,10 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/measure/device_lock.h"
 
 namespace kernelgen {
 namespace {
@@ -26,6 +30,25 @@ TEST(TimeBudget, CutsOffWhatTakesMuchLonger) {
     ASSERT_TRUE(waits_for_cut(time));
     EXPECT_GE(time.spent(), TimeBudget::least_overrun_seconds);
     EXPECT_LT(time.left(), 0);
+}
+
+TEST(TimeBudget, StandsStillWhileAllWorkersWait) {
+    const TimeBudget time(never, {});
+    const int one = 0, other = 0;
+    const std::string waiting = std::string(waiting_for_lock) + " race";
+    time.take_stage(&one, waiting, 2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_EQ(time.waited(), 0);
+    time.take_stage(&other, waiting, 2);
+    const double spent = time.spent(), until_cut = time.left_until_cut();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_NEAR(time.spent(), spent, 0.01);
+    EXPECT_NEAR(time.left_until_cut(), until_cut, 0.01);
+    time.take_stage(&other, "race", 2);
+    const double waited = time.waited();
+    EXPECT_GE(waited, 0.2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_EQ(time.waited(), waited);
 }
 
 TEST(TimeBudget, EndsWhereTheUserStops) {

@@ -60,6 +60,19 @@ TEST_F(OneTrial, IsRacedAgainWithMorePairs) {
     EXPECT_DOUBLE_EQ(tried.objective, 0.003);
 }
 
+TEST_F(OneTrial, IsNotFasterThanItsSamplesWhereThePaceWasDisturbed) {
+    const Tried tried = tried_by({"disturbs_pace", "290"});
+    EXPECT_DOUBLE_EQ(tried.seconds, 0.003);
+    EXPECT_DOUBLE_EQ(tried.ratio, 1.5);
+}
+
+TEST_F(OneTrial, IsNotSlowerThanItsSamplesWhereThePacesOwnRaceWasDisturbed) {
+    EXPECT_DOUBLE_EQ(tried_by({"disturbs_first", "24"}).seconds, 0.003);
+    const Tried half = tried_by({"disturbs_first", "16"});
+    EXPECT_DOUBLE_EQ(half.seconds, 0.003);
+    EXPECT_DOUBLE_EQ(half.objective, 0.003);
+}
+
 TEST_F(OneTrial, RelatesItsEnergyToThePaces) {
     objective = {.time = 0, .memory = 0, .energy = 1};
     const Tried tried = tried_by({"energy", "4", "8"});

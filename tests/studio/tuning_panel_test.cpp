@@ -17,6 +17,7 @@
 #include "app/studio/tuning/tuning_panel.h"
 #include "app/studio/tuning/tuning_setup.h"
 #include "app/studio/window/main_window.h"
+#include "core/base/file.h"
 #include "core/base/tuning_sentences.h"
 #include "core/project/project_file.h"
 #include "core/tune/tuning_file.h"
@@ -35,6 +36,7 @@ class TuningPanelTest : public QObject {
 private slots:
     void withoutATuningThePanelSaysWhatToPress();
     void theLastTuningIsShownWhenTheProjectIsOpened();
+    void theLastThatCanBeReadIsShownAndSaidWhichCannot();
     void anEarlierTuningCanBeShown();
     void whatThereWasNoTimeForIsShownAndCanBeContinued();
     void aClickOnARowMovesTheSliders();
@@ -137,6 +139,18 @@ void TuningPanelTest::withoutATuningThePanelSaysWhatToPress() {
             charts, [](const ChartView* each) { return each->isVisible() && each->message().contains("Start finds"); });
     }));
     QVERIFY(panel.findChild<TriedTable*>()->whatFillsIt().startsWith("Press Start"));
+}
+
+void TuningPanelTest::theLastThatCanBeReadIsShownAndSaidWhichCannot() {
+    Studio studio;
+    writeTuning(studio.folder(), tuningOf(studio, 40));
+    QVERIFY(write_file_atomic(tuning_path(studio.folder().toStdString(), 2), "torn\n"));
+    QSignalSpy failed(&studio.session().tunings(), &Tunings::failed);
+    studio.open();
+    const ShownPanel panel(studio.session());
+    QVERIFY(waitUntil([&] { return child<QTableView>(panel, "tried_table")->model()->rowCount() == 40; }));
+    QVERIFY(!failed.isEmpty());
+    QVERIFY2(failed[0][0].toString().contains("tunings/2.jsonl:1"), qPrintable(failed[0][0].toString()));
 }
 
 void TuningPanelTest::theLastTuningIsShownWhenTheProjectIsOpened() {

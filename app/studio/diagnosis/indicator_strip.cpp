@@ -46,6 +46,9 @@ IndicatorText textOf(const Indicator& indicator, const Colours& colours) {
         return text;
     }
     text.value = valueOf(*metric, *indicator.value);
+    if (indicator.lower)
+        text.tip += '\n' + IndicatorStrip::tr("Its interval begins at %1; that decides whether the goal is reached")
+                               .arg(valueOf(*metric, *indicator.lower));
     text.mark = indicator.reached() ? QStringLiteral("✓") : QStringLiteral("✗");
     text.verdict = indicator.reached() ? IndicatorStrip::tr("reached") : IndicatorStrip::tr("not reached");
     text.colour = indicator.reached() ? colours.good : colours.bad;

@@ -33,13 +33,19 @@ void Tunings::setFolder(const QString& folder) {
     emit changed();
 }
 
-/// Reads a tuning; the last for 0.
+/// Reads a tuning; for 0 the last, or where that cannot be read, the last that can.
 void Tunings::read(int number) {
     loading_ = true;
     const auto job = [folder = folder_.toStdString(), number]() -> Read {
         Read read{tuning_numbers(folder), std::shared_ptr<Tuning>()};
         if (read.numbers.empty()) return read;
         Result<Tuning> tuning = load_tuning(folder, number == 0 ? read.numbers.back() : number);
+        for (const int older : number == 0 && !tuning ? read.numbers : std::vector<int>()) {
+            Result<Tuning> readable = load_tuning(folder, older);
+            if (!readable) continue;
+            if (read.unread.empty()) read.unread = tuning.error().message;
+            tuning = std::move(readable);
+        }
         read.can_go_on = tuning && can_go_on(folder, *tuning);
         if (tuning) read.tuning = std::make_shared<Tuning>(std::move(*tuning));
         else read.tuning = std::unexpected(tuning.error());
@@ -61,7 +67,8 @@ void Tunings::takeRead(const Read& read) {
         shown_ = *read.tuning;
         for (const Said& each : shown_ ? shown_->warnings : std::vector<Said>()) emit failed(toQt(each));
     }
-    const bool is_last = shown_ && shown_->head.number == numbers_.back();
+    if (!read.unread.empty()) emit failed(toQt(read.unread));
+    const bool is_last = shown_ && (shown_->head.number == numbers_.back() || !read.unread.empty());
     if (is_last) unfinished_ = read.can_go_on;
     emit changed();
 }

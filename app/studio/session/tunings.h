@@ -45,6 +45,7 @@ private:
         std::vector<int> numbers;
         Result<std::shared_ptr<Tuning>> tuning;
         bool can_go_on = false;  ///< the last one's command
+        Said unread;             ///< why the newest cannot be read, where an older one stands for it
     };
     void read(int number);
     void takeRead(const Read& read);

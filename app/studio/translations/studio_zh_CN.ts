@@ -2855,6 +2855,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>依据屋顶线模型：以实测的设备上限，搬运并计算这些数据至少需要这么久</translation>
     </message>
     <message>
+        <source>Its interval begins at %1; that decides whether the goal is reached</source>
+        <translation>区间下限为 %1；是否达到目标以此为准</translation>
+    </message>
+    <message>
         <source>goal &gt; %1</source>
         <translation>目标 &gt; %1</translation>
     </message>

@@ -11,6 +11,10 @@
 //   has DEVICE        its device is called so, and it builds sixteen configurations at once
 //   without           its device is not there
 //   energy P J        tells these joules for the pace and for every other configuration
+//   disturbs_pace N   of each race with another configuration, the pace's first N samples take ten times as long
+//   disturbs_first N  of the pace's race with itself, the first N samples take ten times as long
+//   waits S           says at its first race that it waits for another kernelgen, and does so for these seconds
+//   bench L M U       its whole timings give this interval of the speedup, and its median
 //   verifies S        takes so many seconds for a whole verification, unless it is cancelled
 #include <unistd.h>
 
@@ -27,6 +31,8 @@
 #include "core/backend/backend.h"
 #include "core/base/line_channel.h"
 #include "core/bench/race.h"
+#include "core/measure/device_lock.h"
+#include "core/measure/statistics.h"
 #include "core/tune/tuning.h"
 #include "core/worker/messages.h"
 
@@ -44,6 +50,9 @@ struct Behaviour {
     Status wrong_status = Status::mismatch;
     int dies_after = 1'000'000;
     bool fails = false, without = false;
+    std::size_t disturbs_pace = 0, disturbs_first = 0;
+    double waits = 0;
+    Speedup bench = {.median = 2, .lower = 1.9, .upper = 2.1, .ratio_of_medians = 2, .p_value = 0, .pairs = 40};
     double pace_joules = 0, joules = 0, verification = 0;
 };
 
@@ -60,7 +69,9 @@ private:
     json verify(const json& request);
     bool waits(std::int64_t request, double seconds);
     void cancel(std::int64_t request);
-    json race(const json& request) const;
+    void disturb(RaceResult& result, bool is_pace) const;
+    json race(const json& request);
+    void wait_for_device(const json& request);
     json bench(const json& request) const;
     Tried recorded(const json& implementation) const;
 
@@ -134,7 +145,26 @@ json FakeWorker::verify(const json& request) {
     return to_json(result);
 }
 
-json FakeWorker::race(const json& request) const {
+void FakeWorker::disturb(RaceResult& result, bool is_pace) const {
+    const std::size_t count = is_pace ? behaviour_.disturbs_first : behaviour_.disturbs_pace;
+    for (std::size_t i = 0; i < std::min(count, result.seconds.size()); ++i) {
+        if (is_pace) result.seconds[i] *= 10;
+        result.pace_seconds[i] *= 10;
+    }
+}
+
+void FakeWorker::wait_for_device(const json& request) {
+    if (behaviour_.waits == 0) return;
+    const auto tell = [&](const std::string& stage) {
+        channel_.write({{"id", request.at("id")}, {"event", "progress"}, {"stage", stage}, {"done", 0}, {"total", 0}});
+    };
+    tell(std::string(waiting_for_lock) + " race");
+    sleep_for(std::exchange(behaviour_.waits, 0));
+    tell("race");
+}
+
+json FakeWorker::race(const json& request) {
+    wait_for_device(request);
     const double pace = behaviour_.slower * recorded(request.at("baseline")).seconds;
     json results = json::array();
     const bool is_one = request.contains("candidate");
@@ -148,7 +178,8 @@ json FakeWorker::race(const json& request) const {
         result.pace_energy = behaviour_.pace_joules;
         const bool is_pace = candidate.at("configuration") == request.at("baseline").at("configuration");
         result.energy = is_pace ? behaviour_.pace_joules : behaviour_.joules;
-        result.ratio = result.seconds.front() / pace;
+        disturb(result, is_pace);
+        result.ratio = 1 / speedup_of(result.seconds, result.pace_seconds).median;
         results.push_back(to_json(result));
     }
     return results;
@@ -156,7 +187,7 @@ json FakeWorker::race(const json& request) const {
 
 json FakeWorker::bench(const json& request) const {
     BenchResult result;
-    result.speedup = {.median = 2, .lower = 1.9, .upper = 2.1, .ratio_of_medians = 2, .p_value = 0, .pairs = 40};
+    result.speedup = behaviour_.bench;
     if (!request.contains("candidates")) return to_json(result);
     return json(request.at("candidates").size(), to_json(result));
 }
@@ -211,6 +242,14 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "late") behaviour.late = std::stod(words[++i]);
         if (words[i] == "dies_after") behaviour.dies_after = std::stoi(words[++i]);
         if (words[i] == "verifies") behaviour.verification = std::stod(words[++i]);
+        if (words[i] == "disturbs_pace") behaviour.disturbs_pace = std::stoul(words[++i]);
+        if (words[i] == "disturbs_first") behaviour.disturbs_first = std::stoul(words[++i]);
+        if (words[i] == "waits") behaviour.waits = std::stod(words[++i]);
+        if (words[i] == "bench") {
+            behaviour.bench.lower = std::stod(words[++i]);
+            behaviour.bench.median = std::stod(words[++i]);
+            behaviour.bench.upper = std::stod(words[++i]);
+        }
         if (words[i] == "fails") behaviour.fails = true;
         if (words[i] == "without") behaviour.without = true;
         if (words[i] == "has") behaviour.device = words[++i];

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/project/variant.h"
+
+namespace kernelgen {
+
+/// The lines of a C++ or CUDA variant's sources that define a tunable's macro anew wherever they are compiled, so that
+/// the tunable would have no effect. Definitions within `#if`, such as `#ifndef BLOCK`, are not among them. Empty for
+/// other languages.
+Diagnostics overridden_tunables(const Implementation& implementation);
+
+}  // namespace kernelgen
