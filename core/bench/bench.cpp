@@ -319,7 +319,8 @@ TimingFailure Bench::check_baseline() {
     if (alone.is_slower() != Alternations::Longer::yes) return rotation_.check_idle();
     return {Status::implausible,
             say(sentences::baseline_slowed, request_.baseline.variant.name,
-                with_si_prefix(summarise(seconds_[baseline_side]).p50, "s"), with_si_prefix(alone.median(), "s"))};
+                with_si_prefix(summarise(seconds_[baseline_side]).p50, "s"), with_si_prefix(alone.median(), "s")),
+            -1, true};
 }
 
 /// Where a side claims a speedup, checks that no side takes longer on inputs that are all new: it would remember
@@ -358,7 +359,7 @@ TimingFailure Bench::check_clock() {
     const WorkerClock::Hidden hidden = rotation_.clock().hidden();
     is_clock_unknown_ = hidden == WorkerClock::Hidden::unknown;
     if (hidden != WorkerClock::Hidden::something) return {};
-    return {Status::implausible, sentences::clocks_differ};
+    return {Status::implausible, sentences::clocks_differ, -1, true};
 }
 
 /// Share of the threads' time (of a GPU: of the blocks that run at once) that is lost when the programs of each launch

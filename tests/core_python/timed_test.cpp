@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python variants whose calls are timed, among them those that would be faster than they are.
 #include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <format>
 
 #include "tests/core_python/variants.h"
 
@@ -73,6 +77,21 @@ TEST(TorchVariant, ThatMakesPyTorchSlowerForTheBaselineIsFound) {
         time_torch(testing::bias_add_operator(), candidate, torch_variant("return torch.add(x, bias)"));
     EXPECT_EQ(result.status, Status::implausible) << result.speedup.median;
     EXPECT_THAT(result.reason, HasSubstr("in a process of its own"));
+}
+
+TEST(TorchVariant, BesideWhichTheBaselineIsSlowInOneProcessOnlyIsTimedOnceMore) {
+    NEEDS(Language::torch);
+    const std::string mark = (std::filesystem::temp_directory_path() / std::format("timed-{}", ::getpid())).string();
+    const std::string slow_at_first =
+        "import os\nfast_add = torch.add\n\n\ndef slow_add(a, b):\n    for _ in range(20): fast_add(a, b)\n"
+        "    return fast_add(a, b)\n\n\nif not os.path.exists('" +
+        mark + "'):\n    open('" + mark + "', 'w').close()\n    torch.add = slow_add";
+    const Implementation candidate = torch_variant("return fast_add(x, bias)", slow_at_first);
+    const BenchResult result =
+        time_torch(testing::bias_add_operator(), candidate, torch_variant("return torch.add(x, bias)"));
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_LT(result.speedup.median, 3);
+    EXPECT_TRUE(std::filesystem::remove(mark));  // it was slow in the first process
 }
 
 TEST(TorchVariant, ThatSetsFewerThreadsLeavesTheBaselineAllOfThem) {

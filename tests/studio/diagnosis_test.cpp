@@ -146,6 +146,8 @@ void DiagnosisTest::aRunShowsItsFindingsInTheOrderOfWhatTheyCanGain() {
     TimedStudio studio;
     const ShownPanel panel(studio.session());
     QVERIFY(waitUntil([&] { return !appliersOf(panel).isEmpty(); }));
+    const QString subject = child<QLabel>(panel, "diagnosis_subject")->text();
+    QVERIFY2(subject.contains("Round 0") && subject.contains("naive"), qPrintable(subject));
     const std::vector<Finding>& findings = studio.session().diagnoses().causes()->cases[0].findings;
     const QList<FindingCard*> cards = cardsOf(panel);
     QVERIFY(cards.size() >= static_cast<qsizetype>(findings.size()));

@@ -46,6 +46,8 @@ private slots:
     void theValuesOfAnInputAreADomain();
     void numbersAreReadInTheCLocale();
     void sizesReachTheLargestThatFit63Bits();
+    void aSectionIsRedOnlyWhileSomethingInItIsWrong();
+    void aSectionIsRedWhileATextIsRefused();
     void aToleranceThatIsClearedIsTheDefaultAgain();
     void aCaseNamedByItsSizesFollowsThem();
     void insertAndDeleteKeysAddAndRemoveRows();
@@ -310,6 +312,29 @@ void OperatorPanelTest::sizesReachTheLargestThatFit63Bits() {
     QCOMPARE(shown.document().project().cases[0].sizes.at("P"), std::numeric_limits<std::int64_t>::max());
     setCell(shown.table("Cases"), 0, 2, "0");
     QVERIFY(!shown.table("Cases").index(0, 2).data(ProjectTable::ProblemRole).toString().isEmpty());
+}
+
+/// The colour of the title above a table.
+QColor titleColour(const QWidget& panel, const QString& title) {
+    return named<QToolButton>(panel, title)->palette().color(QPalette::ButtonText);
+}
+
+void OperatorPanelTest::aSectionIsRedOnlyWhileSomethingInItIsWrong() {
+    Shown shown;
+    const QColor usual = titleColour(*shown.panel, "Cases");
+    setCell(shown.table("Cases"), 0, 2, "0");
+    QVERIFY(titleColour(*shown.panel, "Cases") != usual);
+    setCell(shown.table("Cases"), 0, 2, "64");
+    QCOMPARE(titleColour(*shown.panel, "Cases"), usual);
+}
+
+void OperatorPanelTest::aSectionIsRedWhileATextIsRefused() {
+    Shown shown;
+    const QColor usual = titleColour(*shown.panel, "Cases");
+    setCell(shown.table("Cases"), 0, 2, "many");
+    QVERIFY(titleColour(*shown.panel, "Cases") != usual);
+    setCell(shown.table("Cases"), 0, 2, "77");
+    QCOMPARE(titleColour(*shown.panel, "Cases"), usual);
 }
 
 void OperatorPanelTest::aToleranceThatIsClearedIsTheDefaultAgain() {

@@ -192,6 +192,7 @@ void DiagnosisPanel::showCards() {
     const auto place = static_cast<std::size_t>(std::max(0, cases_->currentIndex()));
     const Diagnosis& diagnosis = causes->cases[place];
     indicators_->present(indicators_of(diagnosis.evidence, causes->detail->round.target_speedup, causes->book.goals));
+    addSubject(causes->detail->round, diagnosis.evidence.binding);
     addOutcome(causes->detail->round);
     for (const CardContent& each : cardsOf(*causes, place, session_.diagnoses().strategies().get()))
         addCard(new FindingCard(each));
@@ -209,6 +210,15 @@ void DiagnosisPanel::addCard(FindingCard* card) {
     card->setOpen(open_.contains(card->rule()));
     connect(card, &FindingCard::applyWanted, this, &DiagnosisPanel::apply);
     connect(card, &FindingCard::goToSource, this, &DiagnosisPanel::goToSource);
+}
+
+/// What is diagnosed.
+void DiagnosisPanel::addSubject(const Round& round, const Case& binding) {
+    QLabel* subject = remark(tr("Round %1: %2 on %3, %4")
+                                 .arg(round.number)
+                                 .arg(toQt(round.variant), toQt(round.device), toQt(binding.name)));
+    subject->setObjectName("diagnosis_subject");
+    addMade(subject);
 }
 
 /// What came of the strategy with which the round was made.

@@ -55,6 +55,7 @@ private:
     void addMissing(const QStringList& missing);
     void addSection(const QString& title, const char* id, QWidget* content, bool& is_open);
     void addMade(QWidget* part);
+    void addSubject(const Round& round, const Case& binding);
     void addOutcome(const Round& round);
     void clearCards();
     void updateButtons();

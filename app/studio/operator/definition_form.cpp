@@ -28,8 +28,10 @@ DefinitionForm::DefinitionForm(ProjectDocument& document, Extent extent, QWidget
         refresh();
     });
     connect(&document_, &ProjectDocument::changed, this, &DefinitionForm::refresh);
-    for (const Entry& each : entries_)
+    for (const Entry& each : entries_) {
+        connect(each.field, &FormField::problemChanged, this, &DefinitionForm::markSections);
         connect(each.field, &FormField::problemChanged, this, &DefinitionForm::messagesChanged);
+    }
     openUsual();
     refresh();
 }
@@ -159,10 +161,14 @@ void DefinitionForm::distribute() {
             std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.field->owns(each.where); });
         if (owner != entries_.end()) by_field[owner->field].push_back(each);
     }
+    for (const Entry& each : entries_) each.field->setDiagnostics(by_field[each.field]);
+}
+
+/// A section is marked while a field in it has a problem.
+void DefinitionForm::markSections() {
     std::map<Section*, bool> wrong;
     for (const Entry& each : entries_) {
-        each.field->setDiagnostics(by_field[each.field]);
-        wrong[each.section] |= each.field->hasProblem();
+        if (each.section != nullptr) wrong[each.section] |= each.field->hasProblem();
     }
     for (const auto& [section, is_wrong] : wrong) section->setWrong(is_wrong);
 }

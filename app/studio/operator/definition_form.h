@@ -53,6 +53,7 @@ private:
     void showByFamily();
     void refresh();
     void distribute();
+    void markSections();
 
     ProjectDocument& document_;
     std::vector<Entry> entries_;

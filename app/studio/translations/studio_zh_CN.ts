@@ -2107,6 +2107,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>第 %1 轮未计时（%2），因此没有可诊断的内容。%3</translation>
     </message>
     <message>
+        <source>Round %1: %2 on %3, %4</source>
+        <translation>第 %1 轮：%3 上的 %2，%4</translation>
+    </message>
+    <message>
         <source>Round %1 was made with %2. Expected %3; measured %4.</source>
         <translation>第 %1 轮的策略：%2。预期：%3；实测：%4。</translation>
     </message>
