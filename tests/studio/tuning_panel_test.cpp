@@ -51,6 +51,7 @@ private slots:
     void aCaseCanBeToldFromTheNext();
     void aTuningRunsToItsEndAndBecomesARound();
     void aPausedTuningIsContinuedAfterTheWindowWasClosed();
+    void aPausedTuningsEntriesAreShownWhenTheProjectIsOpened();
     void stopDecidesWithWhatWasTried();
     void anEditedSourceIsNotContinuedWith();
     void aLookAtAConfigurationDoesNotHinderContinue();
@@ -402,6 +403,38 @@ void TuningPanelTest::aPausedTuningIsContinuedAfterTheWindowWasClosed() {
     QVERIFY(tuning->outcome.has_value());
     QVERIFY(tuning->tried.size() >= tried);
     QCOMPARE(tuning_numbers(studio.folder().toStdString()).size(), 1U);
+}
+
+void TuningPanelTest::aPausedTuningsEntriesAreShownWhenTheProjectIsOpened() {
+    Studio studio;
+    Tuning paused = pausedTuningOf(studio, "host");
+    const Tunable first = paused.head.parameters[0];
+    paused.head.strategy = "random";
+    paused.head.seed = 7;
+    paused.head.command_budget_seconds = 120;
+    paused.head.evaluations = 30;
+    paused.head.objective = "memory";
+    paused.head.chosen = {{first.name, {first.values[1]}}};
+    writeTuning(studio.folder(), paused);
+    studio.open();
+    studio.session().setVariant("host");
+    const ShownPanel panel(studio.session());
+    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_pause")->text() == "Continue"; }));
+    QCOMPARE(child<QComboBox>(panel, "tuning_budget")->currentText(), "2m");
+    QCOMPARE(child<QComboBox>(panel, "tuning_strategy")->currentText(), "random");
+    QCOMPARE(child<QComboBox>(panel, "tuning_objective")->currentText(), "memory");
+    QCOMPARE(child<QSpinBox>(panel, "tuning_most")->value(), 30);
+    QCOMPARE(child<QSpinBox>(panel, "tuning_seed")->value(), 7);
+    TuningChoices& choices = studio.session().tuningChoices();
+    const Variant& host = *studio.session().variant();
+    QVERIFY(!choices.takesPart(host, first.name, first.values[0]));
+    QVERIFY(choices.takesPart(host, first.name, first.values[1]));
+
+    child<QSpinBox>(panel, "tuning_seed")->setValue(8);  // what a person changes stays
+    choices.setTakesPart(host, first.name, first.values[0], true);
+    emit studio.session().tunings().changed();
+    QCOMPARE(child<QSpinBox>(panel, "tuning_seed")->value(), 8);
+    QVERIFY(choices.takesPart(host, first.name, first.values[0]));
 }
 
 void TuningPanelTest::stopDecidesWithWhatWasTried() {

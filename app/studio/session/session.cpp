@@ -90,6 +90,12 @@ Session::Session(Settings& settings, QObject* parent)
     connect(&engine_, &Engine::tuningProgressed, &tunings_,
             [this](const std::shared_ptr<const TuningNews>& news) { tunings_.take(*news); });
     connect(&engine_, &Engine::tuningFinished, this, &Session::takeTuning);
+    connect(&tunings_, &Tunings::changed, this, [this] {
+        const std::shared_ptr<const Tuning> last = tunings_.shown();
+        if (last == nullptr || !tunings_.canContinue()) return;
+        const Variant* own = document_.project().find_variant(last->head.variant);
+        if (own != nullptr) tuning_choices_.recall(last->head, *own);
+    });
     connect(&tunings_, &Tunings::failed, this, [this](const QString& why) { log_.add(Severity::warning, why); });
     connect(&engine_, &Engine::ceilingsMeasured, this, [this](const QString& device, const QString& problem) {
         if (!problem.isEmpty()) log_.add(Severity::warning, device + ": " + inWords(problem.toStdString()));

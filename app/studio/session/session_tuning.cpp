@@ -44,6 +44,7 @@ void Session::tune(TuneOptions options) {
     Validated<TunePlan> plan = options.resume ? plan_resumed(document_.project(), options, take_texts)
                                               : plan_tuning(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
+    tuning_choices_.keep();
     if (!options.resume) {
         if (const Result<void> taken = takeTexts(plan->run); !taken) return emit refused(toQt(taken.error().message));
     }

@@ -2,6 +2,12 @@
 #include "app/studio/session/tuning_choices.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "app/studio/application/text.h"
+#include "core/tune/searcher.h"
 
 namespace kernelgen::studio {
 
@@ -10,6 +16,26 @@ namespace {
 const Tunable* tunableOf(const Variant& variant, const std::string& name) {
     const auto found = std::ranges::find(variant.tunables, name, &Tunable::name);
     return found == variant.tunables.end() ? nullptr : &*found;
+}
+
+/// "90s", "5m"
+QString durationText(double seconds) {
+    const bool is_minutes = seconds >= 60 && std::fmod(seconds, 60) == 0;
+    return is_minutes ? QString::number(seconds / 60) + "m" : QString::number(seconds) + "s";
+}
+
+TuningFields fieldsOf(const TuningHead& head) {
+    TuningFields fields;
+    fields.budget = durationText(head.command_budget_seconds > 0 ? head.command_budget_seconds : head.budget_seconds);
+    fields.objective = toQt(head.objective);
+    fields.most = head.evaluations.value_or(0);
+    fields.seed = static_cast<int>(std::min<std::uint64_t>(head.seed, std::numeric_limits<int>::max()));
+    const auto strategy =
+        std::ranges::find(all_strategies, head.strategy, [](Strategy each) { return to_string(each); });
+    if (strategy != std::end(all_strategies)) fields.strategy = static_cast<int>(strategy - std::begin(all_strategies));
+    fields.all_cases = head.cases.size() > 1;
+    fields.chosen_case = toQt(head.binding.name);
+    return fields;
 }
 
 }  // namespace
@@ -70,6 +96,22 @@ double TuningChoices::combinations(const Variant& variant) const {
 void TuningChoices::clear() {
     left_out_.clear();
     fixed_.clear();
+    recalled_ = false;
+    emit changed();
+}
+
+void TuningChoices::recall(const TuningHead& head, const Variant& variant) {
+    if (std::exchange(recalled_, true)) return;
+    fields_ = fieldsOf(head);
+    left_out_[variant.name].clear();
+    fixed_[variant.name].clear();
+    for (const auto& [name, values] : head.chosen) {
+        const Tunable* tunable = tunableOf(variant, name);
+        if (tunable == nullptr) continue;
+        std::set<std::int64_t> left_out(tunable->values.begin(), tunable->values.end());
+        for (const std::int64_t each : values) left_out.erase(each);
+        if (left_out.size() < tunable->values.size()) left_out_[variant.name][name] = std::move(left_out);
+    }
     emit changed();
 }
 

@@ -37,6 +37,10 @@ public:
     /// How many combinations take part, whether or not restrictions allow them.
     double combinations(const Variant& variant) const;
     void clear();
+    /// Takes the entries of a tuning that can be continued, and its values. Does so once after `clear`, and not after
+    /// `keep`: what a person changes afterwards stays.
+    void recall(const TuningHead& head, const Variant& variant);
+    void keep() { recalled_ = true; }
 
     TuningFields& fields() { return fields_; }
 
@@ -52,7 +56,7 @@ private:
 
     std::map<std::string, std::map<std::string, std::set<std::int64_t>>> left_out_;  ///< by variant and tunable
     std::map<std::string, std::set<std::string>> fixed_;                             ///< tunables by variant
-    bool shown_ = false;
+    bool shown_ = false, recalled_ = false;
     TuningFields fields_;
 };
 

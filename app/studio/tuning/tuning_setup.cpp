@@ -28,19 +28,27 @@ TuningSetup::TuningSetup(Session& session, QWidget* parent) : QWidget(parent), s
     connect(&session_.document(), &ProjectDocument::opened, this, &TuningSetup::fillCases);
     connect(&session_.document(), &ProjectDocument::changed, this, &TuningSetup::fillCases);
     connect(&session_, &Session::variantChanged, this, &TuningSetup::showCount);
-    connect(&session_.tuningChoices(), &TuningChoices::changed, this, &TuningSetup::showCount);
-    restoreFields();
+    connect(&session_.tuningChoices(), &TuningChoices::changed, this, &TuningSetup::showFields);
     fillCases();
+    showFields();
+    keepFields();
 }
 
-/// Puts the session's entries into the fields, and keeps there what a person changes.
-void TuningSetup::restoreFields() {
-    TuningFields& fields = session_.tuningChoices().fields();
+/// Puts the session's entries into the fields.
+void TuningSetup::showFields() {
+    const TuningFields fields = session_.tuningChoices().fields();
     budget_->setCurrentText(fields.budget);
     objective_->setCurrentText(fields.objective);
     most_->setValue(fields.most);
     seed_->setValue(fields.seed);
     strategy_->setCurrentIndex(fields.strategy);
+    chooseCase();
+    showCount();
+}
+
+/// Keeps in the session what a person changes.
+void TuningSetup::keepFields() {
+    TuningFields& fields = session_.tuningChoices().fields();
     connect(budget_, &QComboBox::currentTextChanged, this, [&fields](const QString& text) { fields.budget = text; });
     connect(objective_, &QComboBox::currentTextChanged, this,
             [&fields](const QString& text) { fields.objective = text; });
@@ -119,7 +127,6 @@ void TuningSetup::addWhat() {
 }
 
 void TuningSetup::fillCases() {
-    const TuningFields& fields = session_.tuningChoices().fields();
     QStringList names{tr("all")};
     for (const Case& each : session_.document().project().cases) names << toQt(each.name);
     QStringList present;
@@ -127,10 +134,16 @@ void TuningSetup::fillCases() {
     if (names != present) {
         case_->clear();
         case_->addItems(names);
-        const qsizetype first = std::min<qsizetype>(1, names.size() - 1), chosen = names.indexOf(fields.chosen_case, 1);
-        case_->setCurrentIndex(static_cast<int>(fields.all_cases ? 0 : chosen > 0 ? chosen : first));
+        chooseCase();
     }
     showCount();
+}
+
+/// The case of the session's entries; the first where it has none, or one of another project.
+void TuningSetup::chooseCase() {
+    const TuningFields& fields = session_.tuningChoices().fields();
+    const int first = std::min(1, case_->count() - 1), chosen = case_->findText(fields.chosen_case);
+    case_->setCurrentIndex(fields.all_cases ? 0 : chosen > 0 ? chosen : first);
 }
 
 /// How many combinations take part, before restrictions.

@@ -28,8 +28,10 @@ private:
     QSpinBox* addNumber(const QString& label, const QString& name, const QString& tip);
     void addHow();
     void addWhat();
-    void restoreFields();
+    void keepFields();
+    void showFields();
     void fillCases();
+    void chooseCase();
     void showCount();
 
     Session& session_;
