@@ -27,9 +27,7 @@ int keep_the_round(Project& project, int round, const Context& context) {
 Result<RuleProposal> proposal_of(const Project& project, int tuning) {
     const Result<std::vector<Tuning>> tunings = tunings_of_command(project.folder, tuning);
     if (!tunings) return std::unexpected(tunings.error());
-    const Result<History> history = load_history(project.folder);
-    if (!history) return std::unexpected(history.error());
-    return rules_from(project, *tunings, *history);
+    return proposed_rules(project, *tunings);
 }
 
 /// Reports what became of the rules: they are the project's where all checks passed.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -6,6 +7,7 @@
 #include "app/cli/print.h"
 #include "app/cli/print_explanation.h"
 #include "app/cli/print_rounds.h"
+#include "app/cli/print_tuning.h"
 #include "core/project/project_file.h"
 #include "core/round/best.h"
 
@@ -34,14 +36,31 @@ void rounds_command(const std::string& path, Context& context) {
     Project project;
     const auto history = open_history(path, project, context);
     if (!history) return;
+    const TuningList list = list_tunings(project.folder);
+    for (const Said& each : list.unread) std::cerr << "kernelgen: " << each << "\n";
     if (context.json) {
-        print_json(rounds_document(*history, project));
-    } else if (history->rounds.empty()) {
+        nlohmann::ordered_json document = rounds_document(*history, project);
+        document["tunings"] = tunings_document(list.tunings);
+        return print_json(document);
+    }
+    if (history->rounds.empty()) {
         std::cout << "no rounds yet; next: kernelgen run " << in_shell(path) << "\n";
     } else {
         print_rounds(std::cout, history->rounds);
         std::cout << spent_text(history->rounds.size(), project) << "\n";
     }
+    if (list.tunings.empty()) return;
+    std::cout << "\n";
+    print_tunings(std::cout, list.tunings);
+    if (list.tunings.back().can_go_on) std::cout << "next: kernelgen tune " << in_shell(path) << " --resume\n";
+}
+
+/// The tuning of which a round was recorded.
+std::optional<ListedTuning> tuning_of_round(const std::filesystem::path& folder, int round) {
+    const std::vector<ListedTuning> tunings = list_tunings(folder).tunings;
+    const auto found = std::ranges::find_if(
+        tunings, [&](const ListedTuning& each) { return each.outcome && each.outcome->round == round; });
+    return found == tunings.end() ? std::nullopt : std::optional(*found);
 }
 
 /// One round in full, as `run` printed it.
@@ -52,10 +71,15 @@ void round_command(const std::string& path, int number, Context& context) {
         return;
     }
     const Result<RoundDetail> detail = load_round_detail(project->folder, number);
+    const std::optional<ListedTuning> tuning = tuning_of_round(project->folder, number);
     if (!detail) context.exit_status = report(context, detail.error());
-    else if (context.json) print_json(round_document(*detail, true));
-    else {
+    else if (context.json) {
+        nlohmann::ordered_json document = round_document(*detail, true);
+        if (tuning) document["tuning"] = tunings_document({*tuning}).front();
+        print_json(document);
+    } else {
         print_round(std::cout, *detail, true);
+        if (tuning) print_tuning_of_round(std::cout, *tuning);
         if (detail->explanation) print_explanation(std::cout, *detail->explanation);
     }
 }

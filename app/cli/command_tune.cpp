@@ -14,11 +14,13 @@
 #include "app/cli/print.h"
 #include "app/cli/print_rules.h"
 #include "app/cli/print_tuning.h"
+#include "app/cli/tune_pruned.h"
 #include "app/cli/tune_simulate.h"
 #include "app/cli/tune_workers.h"
 #include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
+#include "core/measure/device_lock.h"
 #include "core/tune/tuning_file.h"
 #include "core/tuning/rule_adoption.h"
 #include "core/tuning/tune.h"
@@ -34,6 +36,7 @@ constexpr const char* tune_examples = R"(Examples:
   kernelgen tune projects/relu --case "4096x4096 f32" --strategy random --evaluations 100 --seed 7
   kernelgen tune projects/softmax --device cuda:0 --objective "0.7 time 0.3 memory"
   kernelgen tune projects/relu --tunable BLOCK_M=8,16 --tunable STREAM=1     only these values take part
+  kernelgen tune projects/relu --list-pruned                   what would never be tried, and why; nothing is built
   kernelgen tune projects/softmax --resume                     goes on where the last tuning was stopped
   kernelgen tune projects/softmax --device cuda:0 --history old_gpu.T4.json --history ../mine/tunings/3.jsonl
   kernelgen tune projects/softmax --device cuda:0 --worker ssh a kernelgen worker --worker ssh b kernelgen worker
@@ -55,7 +58,7 @@ struct TuneCommandOptions {
     std::vector<std::string> chosen;
     int evaluations = 0;
     bool is_limited = false;
-    std::vector<std::string> given;  ///< names of the options that were given
+    bool lists_pruned = false;
 };
 
 std::vector<std::string> strategy_names() {
@@ -119,8 +122,15 @@ Validated<TunePlan> make_tune_plan(TuneCommandOptions& options) {
     return plan_tuning(*project, options.tune);
 }
 
+/// A line that changes. Without a terminal only that it waits for another kernelgen, once: it may be for long.
 TuneProgress progress_line() {
-    if (::isatty(STDERR_FILENO) == 0) return [](const TuneState&) {};
+    if (::isatty(STDERR_FILENO) == 0) {
+        return [is_told = false](const TuneState& state) mutable {
+            if (is_told || !state.stage.starts_with(waiting_for_lock)) return;
+            std::fprintf(stderr, "%s\n", line_of(state).c_str());
+            is_told = true;
+        };
+    }
     return [](const TuneState& state) { std::fprintf(stderr, "\r\033[K%.140s", line_of(state).c_str()); };
 }
 
@@ -132,8 +142,7 @@ std::optional<Result<RuleProposal>> proposal_for(const std::vector<CaseTuning>& 
         if (!each.tuning.outcome || each.tuning.outcome->kind == TuningOutcome::Kind::failed) return std::nullopt;
         tunings.push_back(each.tuning);
     }
-    const Result<History> history = load_history(project.folder);
-    return history ? rules_from(project, tunings, *history) : Result<RuleProposal>(std::unexpected(history.error()));
+    return proposed_rules(project, tunings);
 }
 
 void print_proposal(const Result<RuleProposal>& proposal, const Project& project) {
@@ -167,16 +176,20 @@ int exit_status_of_all(const std::vector<CaseTuning>& done) {
     return exit_done;
 }
 
-/// Reports the options that only a tuning of a project reads, or only a simulation.
+/// Reports the options that only a tuning of a project reads, or only a simulation, or a list of what is pruned.
 Diagnostics without_meaning(const TuneCommandOptions& options, const Context& context) {
     const bool simulates = !options.simulation.recording.empty();
     const std::set<std::string> read = {"--simulate", "--space", "--history", "--strategy", "--evaluations", "--seed"};
+    const std::set<std::string> of_list = {"PROJECT", "--list-pruned", "--variant", "--device",
+                                           "--case",  "--set",         "--tunable", "--baseline"};
     Diagnostics diagnostics;
-    for (const std::string& each : options.given) {
+    for (const std::string& each : options.tune.given) {
+        if (!simulates && options.lists_pruned && !of_list.contains(each))
+            diagnostics.push_back(usage(each, "means nothing with --list-pruned, which tries nothing", "leave it out"));
         if (simulates && !read.contains(each))
             diagnostics.push_back(
                 usage(each, "means nothing with --simulate, which builds and runs nothing", "leave it out"));
-        if (!simulates && each == "--space")
+        if (!simulates && !options.lists_pruned && each == "--space")
             diagnostics.push_back(usage(each, "means nothing without --simulate", "leave it out"));
     }
     if (simulates && !context.workers.empty())
@@ -194,16 +207,26 @@ int simulate(TuneCommandOptions& options, const Context& context) {
     return simulate_command(options.simulation, context);
 }
 
-void print_all(const std::vector<CaseTuning>& done, const Context& context, const Project& project) {
+void print_all(const std::vector<CaseTuning>& done, const Context& context, const Project& project,
+               const std::vector<Said>& warnings) {
     const auto proposal = proposal_for(done, project);
     if (context.json) {
         ordered_json document = {{"tunings", ordered_json::array()}};
         for (const CaseTuning& each : done) document["tunings"].push_back(tuning_document(each));
         if (proposal) document["proposal"] = document_of(*proposal);
+        if (!warnings.empty()) document["warnings"] = warnings;
         return print_json(document);
     }
     for (const CaseTuning& each : done) print_tuning(std::cout, each, project);
     if (proposal) print_proposal(*proposal, project);
+}
+
+/// What of the files of the history could not be read.
+std::vector<Said> warnings_of_history(const TunePlan& plan) {
+    std::vector<Said> warnings;
+    for (const Recording& each : plan.history)
+        warnings.insert(warnings.end(), each.warnings.begin(), each.warnings.end());
+    return warnings;
 }
 
 /// Says which tunings after the one that goes on cannot be read.
@@ -223,6 +246,8 @@ int tune_command(TuneCommandOptions& options, Context& context) {
     const Validated<TunePlan> plan = make_tune_plan(options);
     if (!plan) return report(context, plan.error());
     complain_of_newer(*plan);
+    const std::vector<Said> warnings = warnings_of_history(*plan);
+    for (const Said& each : warnings) complain(Error{each});
     Validated<std::vector<WorkerSource>> sources = worker_sources(context, options.workers);
     if (!sources) return report(context, sources.error());
     const InterruptGuard guard(context.interrupted);
@@ -231,12 +256,13 @@ int tune_command(TuneCommandOptions& options, Context& context) {
     const TuningWorker* first = pool.wait_for_any(stop);
     if (first == nullptr)
         return report(context, Error{stop.stop_requested() ? "cancelled" : pool.why_lost()}, exit_not_run);
+    if (options.lists_pruned) return list_pruned_command(*plan, *first, context, stop);
     if (const auto nothing = nothing_to_tune(*plan, *first->client, stop)) return report(context, *nothing);
     const Result<std::vector<CaseTuning>> done = tune(*plan, pool, progress_line(), stop);
     clear_progress();
     if (!done) return report(context, done.error(), exit_not_run);
     if (const std::string lost = pool.why_lost(); !lost.empty()) complain(Error{lost});
-    print_all(*done, context, plan->run.project);
+    print_all(*done, context, plan->run.project, warnings);
     return stop.stop_requested() ? int{exit_cancelled} : exit_status_of_all(*done);
 }
 
@@ -267,12 +293,15 @@ void add_tune(CLI::App& app, Context& context) {
     command->add_option("--seed", options->tune.seed, "The same seed asks the same questions")->capture_default_str();
     command->add_option("--workers", options->workers,
                         "slurm:N: N workers, each started with srun and the options in KERNELGEN_SRUN");
-    command->add_flag("--resume", options->tune.resume,
-                      "Go on with the last tuning, with its own options; --budget gives it another time");
+    command->add_flag(
+        "--resume", options->tune.resume,
+        "Go on with the last tuning, with its own options; only --budget, --history and the workers may differ");
+    command->add_flag("--list-pruned", options->lists_pruned,
+                      "List the configurations that are never tried, each with its reason, and tune nothing");
     command->footer(tune_examples);
     command->callback([options, evaluations, command, &context] {
         for (const CLI::Option* each : command->get_options([](const CLI::Option* one) { return one->count() > 0; }))
-            options->given.push_back(each->get_name());
+            options->tune.given.push_back(each->get_name());
         options->is_limited = evaluations->count() > 0;
         context.exit_status = tune_command(*options, context);
     });

@@ -176,7 +176,7 @@ HamperResult Measuring::timed_held_back(WhatifCase& each) {
 void Measuring::measure() {
     for (std::size_t i = 0; i < answer_.cases.size(); ++i) {
         WhatifCase& each = answer_.cases[i];
-        if (!runs_on_host(plan_.options.device)) {
+        if (!runs_on_host(plan_.options.device) && !answer_.other.factors.contains(Resource::bandwidth)) {
             each.measured = timed_held_back(each);
             continue;
         }
@@ -266,7 +266,7 @@ bool is_here(const RoundDetail& round, WorkerClient& worker) {
 }
 
 /// Makes real what can be made of the device that was asked for: builds with fewer registers; timings, and a tuning,
-/// beside a neighbour that takes a CPU's resources; timings on a GPU that holds fewer blocks. Errors: what cannot be
+/// beside a neighbour that takes a device's resources; timings on a GPU that holds fewer blocks. Errors: what cannot be
 /// made.
 std::optional<Error> make_real(WhatifAnswer& answer, const RunPlan& plan, const WhatifOptions& options,
                                LazyWorker& worker, Context& context) {

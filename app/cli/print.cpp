@@ -197,7 +197,7 @@ void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase&
 
 namespace {
 
-/// "noisy: RSD up to 12 % (5 % is the limit); the speedup's interval holds 1 in 64x300 f32", or "".
+/// "noisy: RSD up to 12.3 % (5 % is the limit); the speedup's interval holds 1 in 64x300 f32", or "".
 std::string noise_text(const Round& round) {
     double spread = 0;
     std::vector<std::string> undecided;
@@ -207,7 +207,7 @@ std::string noise_text(const Round& round) {
     }
     std::vector<std::string> parts;
     if (spread > spread_limit) {
-        parts.push_back(std::format("RSD up to {:.0f} % ({:.0f} % is the limit)", 100 * spread, 100 * spread_limit));
+        parts.push_back(std::format("RSD up to {:.1f} % ({:.0f} % is the limit)", 100 * spread, 100 * spread_limit));
     }
     if (!undecided.empty()) parts.push_back("the speedup's interval holds 1 in " + join(undecided, ", "));
     return parts.empty() ? "" : "noisy: " + join(parts, "; ");

@@ -71,7 +71,7 @@ ordered_json tuning_document(const CaseTuning& done) {
         {"configurations", head.configurations},
         {"tried", done.tuning.tried.size()},
         {"failed", done.tuning.tried.size() - static_cast<std::size_t>(ok)},
-        {"pruned", ordered_json(to_json(head)["pruned"])},
+        {"pruned", ordered_json(to_json(head.pruned))},
         {"pareto", pareto_document(done.tuning.tried, &Tried::memory_bytes, "memory_bytes")},
         {"pareto_energy", pareto_document(done.tuning.tried, &Tried::energy_joules, "energy_joules")},
         {"outcome", nullptr}};
@@ -90,8 +90,8 @@ ordered_json tuning_document(const CaseTuning& done) {
 namespace {
 
 void print_outcome(std::ostream& out, const TuningOutcome& outcome) {
-    out << "  " << to_string(outcome.kind) << ": " << configuration_text(outcome.configuration) << "\n  "
-        << outcome.reason << "\n";
+    out << "  " << to_words(outcome) << ": " << configuration_text(outcome.configuration) << "\n  " << outcome.reason
+        << "\n";
     if (outcome.runner_up) out << "  runner-up: " << configuration_text(*outcome.runner_up) << "\n";
     if (outcome.waited_seconds > 0)
         out << std::format("  waited {:.0f} s for another kernelgen, beside the budget\n", outcome.waited_seconds);
@@ -125,13 +125,18 @@ void print_importance(std::ostream& out, const Tuning& tuning) {
 
 }  // namespace
 
+void print_pruned(std::ostream& out, const std::vector<Pruned>& pruned) {
+    for (const Pruned& each : pruned)
+        out << std::format("  never tried: {}{} ({})\n", each.is_estimate ? "about " : "", each.count, each.reason);
+}
+
 void print_tuning(std::ostream& out, const CaseTuning& done, const Project& project) {
     const TuningHead& head = done.tuning.head;
     const auto failed = std::ranges::count_if(done.tuning.tried, [](const Tried& each) { return !each.is_ok(); });
     out << std::format("tuning {} of {}, case {}: tried {} of {} configurations, {} failed\n", head.number,
                        head.variant, head.binding.name, done.tuning.tried.size(), head.configurations, failed);
     for (const Said& each : done.tuning.warnings) out << "  " << each << "\n";
-    for (const Pruned& each : head.pruned) out << std::format("  never tried: {} ({})\n", each.count, each.reason);
+    print_pruned(out, head.pruned);
     print_importance(out, done.tuning);
     if (done.tuning.outcome) print_outcome(out, *done.tuning.outcome);
     else out << "  stopped; next: kernelgen tune " << in_shell(project.folder.string()) << " --resume\n";
@@ -139,6 +144,81 @@ void print_tuning(std::ostream& out, const CaseTuning& done, const Project& proj
     print_pareto(out, done.tuning.tried, &Tried::memory_bytes, "memory", "B");
     print_pareto(out, done.tuning.tried, &Tried::energy_joules, "energy", "J");
     if (done.round) print_round(out, *done.round, true);
+}
+
+namespace {
+
+/// "winner, round 3"
+std::string outcome_text(const ListedTuning& tuning) {
+    std::string text = tuning.outcome ? std::string(to_words(*tuning.outcome)) : "stopped";
+    if (tuning.outcome && tuning.outcome->round) text += std::format(", round {}", *tuning.outcome->round);
+    if (tuning.can_go_on) text += ", can be continued";
+    return text;
+}
+
+}  // namespace
+
+void print_tuning_of_round(std::ostream& out, const ListedTuning& tuning) {
+    const TuningHead& head = tuning.head;
+    out << std::format(
+        "tuning {} of {}, case {}: tried {} of {} configurations, {} failed, {} pruned, in {}; strategy {}, seed {}\n",
+        head.number, head.variant, head.binding.name, tuning.tried, head.configurations, tuning.failed,
+        count_of(head.pruned), seconds_text(tuning.outcome ? tuning.outcome->seconds : 0), head.strategy, head.seed);
+    if (tuning.outcome) print_outcome(out, *tuning.outcome);
+}
+
+namespace {
+
+std::vector<std::string> tuning_row(const ListedTuning& tuning) {
+    const TuningHead& head = tuning.head;
+    const std::optional<TuningOutcome>& outcome = tuning.outcome;
+    const bool has_runner_up = outcome && outcome->runner_up;
+    return {std::to_string(head.number),
+            head.variant,
+            head.binding.name,
+            head.device,
+            head.strategy,
+            std::to_string(head.seed),
+            std::to_string(head.configurations),
+            std::to_string(tuning.tried),
+            std::to_string(tuning.failed),
+            std::to_string(count_of(head.pruned)),
+            outcome ? seconds_text(outcome->seconds) : "-",
+            outcome_text(tuning),
+            has_runner_up ? configuration_text(*outcome->runner_up) : "-",
+            outcome ? outcome->reason.text() : "-"};
+}
+
+}  // namespace
+
+void print_tunings(std::ostream& out, const std::vector<ListedTuning>& tunings) {
+    Table table{{"tuning", "variant", "case", "device", "strategy", "seed", "space", "tried", "failed", "pruned",
+                 "seconds", "outcome", "runner-up", "decided by"},
+                {}};
+    for (const ListedTuning& each : tunings) table.rows.push_back(tuning_row(each));
+    print_table(out, table);
+}
+
+ordered_json tunings_document(const std::vector<ListedTuning>& tunings) {
+    ordered_json document = ordered_json::array();
+    for (const ListedTuning& each : tunings) {
+        document.push_back({{"number", each.head.number},
+                            {"first", each.head.first},
+                            {"time", each.head.time},
+                            {"case", each.head.binding.name},
+                            {"variant", each.head.variant},
+                            {"device", each.head.device},
+                            {"strategy", each.head.strategy},
+                            {"seed", each.head.seed},
+                            {"configurations", each.head.configurations},
+                            {"tried", each.tried},
+                            {"failed", each.failed},
+                            {"pruned", ordered_json(to_json(each.head.pruned))},
+                            {"can_go_on", each.can_go_on},
+                            {"outcome", nullptr}});
+        if (each.outcome) document.back()["outcome"] = ordered_json(to_json(*each.outcome));
+    }
+    return document;
 }
 
 }  // namespace kernelgen::cli

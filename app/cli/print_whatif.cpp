@@ -70,9 +70,11 @@ std::vector<std::string> prediction_lines(const CasePrediction& each, const Phra
 }
 
 std::string neighbour_text(const NeighbourUse& neighbour, const Phrases& say) {
-    if (neighbour.threads == 0) return say(Text::whatif_no_neighbour);
+    const std::string moved = value_text(metrics::bandwidth_gbps, neighbour.gbps);
+    if (neighbour.threads == 0)
+        return neighbour.gbps > 0 ? say(Text::whatif_neighbour_gpu, moved) : say(Text::whatif_no_neighbour);
     return say(neighbour.shares_processors ? Text::whatif_neighbour_shares : Text::whatif_neighbour, neighbour.threads,
-               value_text(metrics::bandwidth_gbps, neighbour.gbps));
+               moved);
 }
 
 std::string not_timed(const HamperResult& result, const Phrases& say) {
@@ -109,10 +111,10 @@ std::vector<std::string> measured_lines(const WhatifCase& each, const Phrases& s
 /// How much of the whole device's speed a hampered kernel has.
 Speedup share_of_original(const PairedSeconds& pairs) { return speedup_of(pairs.hampered, pairs.whole); }
 
-std::string outcome_text(TuningOutcome::Kind kind, const Phrases& say) {
-    switch (kind) {
+std::string outcome_text(const TuningOutcome& outcome, const Phrases& say) {
+    switch (outcome.kind) {
         case TuningOutcome::Kind::winner: return say(Text::whatif_winner);
-        case TuningOutcome::Kind::tie: return say(Text::whatif_tie);
+        case TuningOutcome::Kind::tie: return say(outcome.is_decided ? Text::whatif_tie : Text::whatif_not_decided);
         case TuningOutcome::Kind::failed: return say(Text::whatif_failed);
     }
     return "";
@@ -144,7 +146,7 @@ std::vector<std::string> tuned_lines(const WhatifCase& each, const Phrases& say)
     const Result<TunedAgain>& tuned = *each.tuned;
     if (!tuned) return {say(Text::whatif_not_tuned, say.of_engine(tuned.error().message))};
     const TuningOutcome& outcome = *tuned->tuning.outcome;
-    std::vector<std::string> lines = {say(Text::whatif_tuned, outcome_text(outcome.kind, say), outcome.tried,
+    std::vector<std::string> lines = {say(Text::whatif_tuned, outcome_text(outcome, say), outcome.tried,
                                           configuration_text(outcome.configuration), say.of_engine(outcome.reason))};
     if (tuned->timing.status != Status::ok) {
         lines.push_back(not_timed(tuned->timing, say));
@@ -171,6 +173,7 @@ ordered_json tuned_json(const Result<TunedAgain>& tuned) {
                            {"why", outcome.reason},
                            {"tried", outcome.tried},
                            {"configuration", outcome.configuration}};
+    if (!outcome.is_decided) object["decided"] = false;
     if (tuned->timing.status != Status::ok) return object;
     object["share_without_tuning"] = ratio_json(share_of_original(tuned->timing.candidates[0]));
     object["share_of_original"] = ratio_json(share_of_original(tuned->timing.candidates[1]));

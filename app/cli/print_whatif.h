@@ -42,7 +42,7 @@ struct WhatifAnswer {
 
 std::string flag_of(Resource resource);  ///< "--shared-memory"
 
-/// The shares of a CPU's bandwidth and arithmetic that were left while the neighbour took the rest.
+/// The shares of a device's bandwidth and arithmetic that were left while the neighbour took the rest.
 DeviceRatios ratios_left(const HamperResult& measured);
 
 void print_whatif(std::ostream& out, const WhatifAnswer& answer, const Phrases& say);

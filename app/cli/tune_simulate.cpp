@@ -47,11 +47,18 @@ Validated<std::vector<Trial>> fitting(const TuningSpace& space, const Recording&
     return trials;
 }
 
-Validated<std::vector<std::vector<Trial>>> open_history(const TuningSpace& space,
-                                                        const std::vector<std::string>& files) {
+/// Reads a recording, and adds what of it could not be read to `warnings`.
+Validated<Recording> open_recording(const std::string& file, std::vector<Said>& warnings) {
+    Validated<Recording> recording = load_recording(file);
+    if (recording) warnings.insert(warnings.end(), recording->warnings.begin(), recording->warnings.end());
+    return recording;
+}
+
+Validated<std::vector<std::vector<Trial>>> open_history(const TuningSpace& space, const std::vector<std::string>& files,
+                                                        std::vector<Said>& warnings) {
     std::vector<std::vector<Trial>> history;
     for (const std::string& file : files) {
-        const Validated<Recording> recording = load_recording(file);
+        const Validated<Recording> recording = open_recording(file, warnings);
         if (!recording) return std::unexpected(recording.error());
         Validated<std::vector<Trial>> trials = fitting(space, *recording, file);
         if (!trials) return std::unexpected(trials.error());
@@ -108,15 +115,17 @@ void add_simulation(CLI::App& command, SimulateOptions& options) {
 }
 
 int simulate_command(const SimulateOptions& options, const Context& context) {
-    const Validated<Recording> recording = load_recording(options.recording);
+    std::vector<Said> warnings;
+    const Validated<Recording> recording = open_recording(options.recording, warnings);
     if (!recording) return report(context, recording.error());
     const Validated<TuningSpace> space = open_space(options, *recording);
     if (!space) return report(context, space.error());
     const auto recorded = fitting(*space, *recording, options.recording);
     if (!recorded) return report(context, recorded.error());
-    const auto history = open_history(*space, options.history);
+    const auto history = open_history(*space, options.history, warnings);
     if (!history) return report(context, history.error());
 
+    for (const Said& each : warnings) complain(Error{each});
     const Simulation simulation(*space, *recorded);
     const auto searcher =
         make_searcher(options.strategy, *space,
@@ -129,6 +138,7 @@ int simulate_command(const SimulateOptions& options, const Context& context) {
     nlohmann::ordered_json document = {{"evaluations", nlohmann::ordered_json::array()}, {"best", nullptr}};
     for (const Trial& each : trials) document["evaluations"].push_back(trial_document(*space, each));
     if (const auto best = best_of(trials)) document["best"] = trial_document(*space, *best);
+    if (!warnings.empty()) document["warnings"] = warnings;
     print_json(document);
     return exit_done;
 }

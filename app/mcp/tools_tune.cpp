@@ -21,7 +21,15 @@ struct TuneArguments : RunOptions {
     std::string strategy = "model";
     std::uint64_t seed = 0;
     bool resume = false;
+    std::vector<std::string> given;  ///< names of parameters
 };
+
+/// The option of `kernelgen tune` that a parameter stands for.
+std::string option_of(const std::string& parameter) {
+    if (parameter == "cases") return "--case";
+    if (parameter == "timeout_seconds") return "--timeout";
+    return "--" + parameter;
+}
 
 std::vector<std::string> strategy_names() {
     std::vector<std::string> names;
@@ -33,8 +41,6 @@ Validated<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments)
     const Validated<Project> project = agent.project();
     if (!project) return std::unexpected(project.error());
     if (const Validated<RunPlan> plan = plan_of(*project, arguments); !plan) return std::unexpected(plan.error());
-    if (const auto role = judging_role(*project, arguments.variant))
-        return std::unexpected(Diagnostics{usage("variant", *role, "its configuration decides how fast others look")});
     TuneOptions options;
     options.run = arguments;
     options.strategy = *parse_strategy(arguments.strategy);
@@ -42,7 +48,12 @@ Validated<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments)
     options.evaluations = arguments.evaluations;
     options.seed = arguments.seed;
     options.resume = arguments.resume;
-    return plan_tuning(*project, options);
+    for (const std::string& each : arguments.given) options.given.push_back(option_of(each));
+    Validated<TunePlan> tuning = plan_tuning(*project, options);
+    if (!tuning) return tuning;
+    if (const auto role = judging_role(*project, tuning->run.candidate.variant.name))  // of one that is resumed, too
+        return std::unexpected(Diagnostics{usage("variant", *role, "its configuration decides how fast others look")});
+    return tuning;
 }
 
 TuneProgress tuning_progress_of(const mcp::Call& call) {
@@ -83,7 +94,9 @@ std::vector<mcp::Tool> tune_tools(Agent& agent) {
         .choice("strategy", &TuneArguments::strategy, strategy_names(), "How to choose what to try; default: model")
         .optional("seed", &TuneArguments::seed, "The same seed asks the same questions; default: 0")
         .optional("resume", &TuneArguments::resume,
-                  "Go on with the last tuning that was stopped, or had not enough time");
+                  "Go on with the last tuning that was stopped, or had not enough time, with its own parameters; only "
+                  "budget_seconds may differ")
+        .names_given(&TuneArguments::given);
     mcp::Tool tool{
         .name = "tune",
         .title = "Tune a variant",

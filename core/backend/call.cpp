@@ -9,8 +9,9 @@ namespace kernelgen {
 namespace {
 
 Result<BoundTensor> bind(const Tensor& tensor, const Case& binding) {
-    BoundTensor bound{tensor.name,   dtype_of(tensor, binding), extents(tensor, binding.sizes), 0,
-                      tensor.domain, tensor.is_mutated};
+    BoundTensor bound{
+        tensor.name, dtype_of(tensor, binding), extents(tensor, binding.sizes), 0, tensor.domain, tensor.is_mutated,
+        tensor.bits};
     const auto elements = element_count(tensor, binding.sizes);
     std::int64_t bytes = 0;
     if (!elements || __builtin_mul_overflow(*elements, static_cast<std::int64_t>(size_of(bound.dtype)), &bytes)) {

@@ -22,6 +22,7 @@ struct BoundTensor {
     std::size_t bytes = 0;
     std::optional<Domain> domain = {};  ///< of the values that it is filled with
     bool is_mutated = false;            ///< an input that a call changes: it is restored before each call
+    HeldBits bits = {};                 ///< of an output
 };
 
 /// All that is needed to call a loaded artifact on one case, but the buffers.

@@ -71,6 +71,7 @@ json fields_of(const SampleRequest& request) {
                    {"key", request.key}};
     if (const auto& capture = request.capture)
         object["capture"] = {{"side", capture->side}, {"set", capture->set}, {"turn", capture->turn}};
+    if (request.neighbour_gbps > 0) object["neighbour_gbps"] = request.neighbour_gbps;
     return object;
 }
 
@@ -170,6 +171,7 @@ void read_fields(JsonObject& object, SampleRequest& request) {
     object.required("poison", Within{request.poison, 0, 255});
     object.required("key", request.key);
     object.optional("capture", request.capture);
+    object.optional("neighbour_gbps", request.neighbour_gbps);
 }
 
 void read_fields(JsonObject& object, CountRequest& request) {

@@ -43,6 +43,8 @@ struct SampleRequest {
     std::uint8_t poison = 0;  ///< the byte with which outputs are filled before each sample
     std::uint64_t key = 0;    ///< key of the outputs' checksums (core/backend/checksum.h); 0: no checksums
     std::optional<Capture> capture = {};
+    /// Of a GPU: bytes that a neighbour fetches a second (1e9) while the samples run; 0: there is none.
+    double neighbour_gbps = 0;
 };
 
 /// The measurements of a batch. Sides are numbered as in `prepare`.

@@ -126,6 +126,8 @@ inline constexpr std::string_view mend_race =
     "between writing and reading; where another order of additions is meant, say `\"deterministic\": false`";
 inline constexpr std::string_view mend_input_written =
     "store through the output's pointer only; use `workspace` for scratch";
+inline constexpr std::string_view mend_argument_written =
+    "clone the argument before an operation in place (`x = x.clone()`), or write to a new tensor";
 inline constexpr std::string_view mend_out_of_bounds =
     "guard loads and stores by the sizes (`if (i < D)`, `mask=`), for what does not fill a tile";
 inline constexpr std::string_view mend_tail =

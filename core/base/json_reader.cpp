@@ -268,7 +268,7 @@ const json* JsonObject::find(const std::string& key) {
 
 bool JsonObject::has(const std::string& key) const { return is_object_ && place_.value().contains(key); }
 
-void JsonObject::missing(const std::string& key) const { place_.error("the key `" + key + "` is missing"); }
+void JsonObject::missing(const std::string& key) const { place_.error(say("the key `{}` is missing", key)); }
 
 std::vector<std::string> JsonObject::others() const {
     std::vector<std::string> result;
@@ -282,7 +282,7 @@ std::vector<std::string> JsonObject::others() const {
 void JsonObject::finish() const {
     for (const std::string& key : others()) {
         const JsonPlace place = place_.member(key, place_.value().at(key));
-        place.error("unknown key " + in_backquotes(key), suggest(key, asked_));
+        place.error(say("unknown key {}", in_backquotes(key)), suggest(key, asked_));
     }
 }
 
@@ -297,9 +297,9 @@ std::string in_backquotes(std::string_view text) {
 Said suggest(std::string_view word, std::span<const std::string> known) {
     const Said nearest = word.size() <= 64 ? did_you_mean(word, known) : "";
     if (!nearest.empty() || known.empty()) return nearest;
-    std::string choice = "one of: ";
+    std::string choice;
     for (std::size_t i = 0; i < known.size() && i < 16; ++i) choice += (i > 0 ? ", " : "") + known[i];
-    return choice + (known.size() > 16 ? " …" : "");
+    return say("one of: {}", choice + (known.size() > 16 ? " …" : ""));
 }
 
 }  // namespace kernelgen

@@ -66,6 +66,21 @@ bool mount_proc() {
            ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
 }
 
+/// Root may write the system's settings without any capability, also the names of programs that Linux starts with all
+/// rights (core_pattern). So they are for reading only: those in /proc that containers protect too, and all of /sys.
+/// Linux before 5.12 cannot protect /sys with what is mounted in it.
+void protect_settings() {
+    if (::geteuid() != 0) return;
+    for (const char* path : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
+        if (::mount(path, path, nullptr, MS_BIND, nullptr) != 0) continue;  // not on this system
+        ::mount(nullptr, path, nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
+    }
+    mount_attr attributes{};
+    attributes.attr_set = MOUNT_ATTR_RDONLY;
+    attributes.propagation = MS_PRIVATE;
+    ::mount_setattr(AT_FDCWD, "/sys", AT_RECURSIVE, &attributes, sizeof attributes);
+}
+
 int status_of(pid_t child) {
     int status = -1;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -143,6 +158,7 @@ void close_descriptors(int except) {
     ::setsid();
     die_with_parent(report);
     if (!mount_proc()) ::_exit(127);
+    protect_settings();
     const pid_t program = ::fork();
     if (program == 0) become_program(arguments);
     close_descriptors(report);

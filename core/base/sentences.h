@@ -32,6 +32,11 @@ inline constexpr std::string_view constant_reference =
     "Choose a case or an operator whose result depends on its inputs";
 inline constexpr std::string_view variations_left_out =
     "{} variations of the inputs were left out: the reference is not defined there";
+inline constexpr std::string_view inputs_linked =
+    "{}: `linked` of the definition says that these belong together, so they vary from seed to seed only, not in sign, "
+    "scale, zeros, NaN and infinities";
+inline constexpr std::string_view inputs_constant =
+    "{}: these have the same values for all seeds, so a kernel may be right for these values only";
 inline constexpr std::string_view by_own_tolerance =
     "right by the project's own tolerance only; under the default one {}: a precision narrower than the dtype's makes "
     "such errors";

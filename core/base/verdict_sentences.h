@@ -15,6 +15,9 @@ inline constexpr std::string_view runs_differ =
     "`\"deterministic\": false`";
 inline constexpr std::string_view input_modified =
     "the kernel wrote into an input; inputs are read only, use `workspace` for scratch";
+inline constexpr std::string_view argument_modified =
+    "it wrote into an argument that the reference leaves as it is; work on a copy, or name the argument in the "
+    "definition's `mutates` if both are meant to change it";
 inline constexpr std::string_view wrong_when_timed =
     "the outputs of a timed call of `{}` are wrong, though it was right when verified: {}";
 inline constexpr std::string_view skipped_when_timed =

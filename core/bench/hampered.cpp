@@ -25,7 +25,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double batch_of_kernel = 0.03;  ///< seconds
 constexpr int least_hampered_pairs = 8, pairs_to_adjust = 7;
 constexpr double narrow_slow_down = 0.01;  ///< half-width of its interval, relative to it
 constexpr double near_share = 0.01;        ///< the neighbour leaves about what was asked
@@ -41,6 +40,8 @@ public:
           backend_(backend),
           progress_(progress),
           stop_(std::move(stop)),
+          is_on_gpu_(!backend.traits().is_host),
+          batch_seconds_(is_on_gpu_ ? 1e-3 : 0.03),
           rotation_(request.sides, backend, progress_, stop_) {
         result_.candidates.resize(request.sides.candidates.size());
     }
@@ -55,24 +56,31 @@ private:
     TimingFailure start();
     TimingFailure start_probe();
     TimingFailure place_neighbour();
+    TimingFailure place_beside_cpu();
+    TimingFailure place_on_gpu();
+    void set_duty(double duty);
+    double gbps_beside(bool is_hampered) const { return is_hampered && is_on_gpu_ ? result_.neighbour.gbps : 0; }
     TimingFailure adjust(double wished);
     TimingFailure look_at_share(double& left);
     TimingFailure time_pair(const Batch& whole, const Batch& hampered, PairedSeconds& pair);
     TimingFailure time_probe(ShareProbe::Kind kind, PairedSeconds& pair);
     TimingFailure time_candidates();
     TimingFailure sample_pairs();
-    Result<double> kernel_seconds(int side);
+    Result<double> kernel_seconds(int side, bool is_hampered);
     bool is_narrow() const;
 
     const HamperRequest& request_;
     Backend& backend_;
     const Progress& progress_;
     std::stop_token stop_;
+    const bool is_on_gpu_;
+    const double batch_seconds_;  ///< of a kernel: short on a GPU, whose clock ticks more finely
     std::vector<FileLock> locks_;
     std::mt19937_64 random_{std::random_device{}()};
     Rotation rotation_;
     std::unique_ptr<ShareProbe> probe_;
-    std::unique_ptr<MemoryNeighbour> neighbour_;
+    std::unique_ptr<MemoryNeighbour> neighbour_;  ///< of a CPU; a GPU's is in the executor
+    double probe_gbps_ = 0;                       ///< of the whole GPU
     HamperResult result_;
 };
 
@@ -89,7 +97,8 @@ ProbeShape shape_of(const Layout& layout, int whole_threads, int left_threads) {
 TimingFailure Hampering::start() {
     if (const TimingFailure built = rotation_.build(); !built.ok()) return built;
     if (const TimingFailure probed = start_probe(); !probed.ok()) return probed;  // builds, so before the lock
-    const TimingFailure locked = lock_for_timing(request_.sides.device, true, "what-if", progress_, stop_, locks_);
+    const TimingFailure locked =
+        lock_for_timing(request_.sides.device, !is_on_gpu_, "what-if", progress_, stop_, locks_);
     if (!locked.ok()) return locked;
     if (const TimingFailure started = rotation_.start(0); !started.ok()) return started;
     constexpr std::uint64_t seed = 1;
@@ -99,19 +108,46 @@ TimingFailure Hampering::start() {
 }
 
 TimingFailure Hampering::start_probe() {
-    const int all = static_cast<int>(allowed_cpus().size());
+    const Sizes& device = request_.sides.baseline.device;
+    const auto multiprocessors = device.find("multiprocessors");
+    const int all = multiprocessors != device.end() ? static_cast<int>(multiprocessors->second)
+                                                    : static_cast<int>(allowed_cpus().size());
     const int left = request_.threads > 0 ? std::min(request_.threads, all) : all;
-    auto probe = ShareProbe::start(shape_of(lay_out(rotation_.sides()[0].call), all, left), backend_, progress_, stop_);
+    auto probe = ShareProbe::start(shape_of(lay_out(rotation_.sides()[0].call), all, left), request_.sides.device,
+                                   backend_, progress_, stop_);
     if (!probe) return failure_of(probe.error(), stop_);
     probe_ = std::move(*probe);
     result_.memory_bytes = probe_->bytes();
     return {};
 }
 
-/// Places the neighbour: first on CPUs that the kernel leaves free; where threads there take too little, on the
-/// kernel's.
 TimingFailure Hampering::place_neighbour() {
     if (request_.bandwidth >= 1) return {};
+    if (const TimingFailure placed = is_on_gpu_ ? place_on_gpu() : place_beside_cpu(); !placed.ok()) return placed;
+    return adjust(request_.bandwidth);
+}
+
+void Hampering::set_duty(double duty) {
+    result_.neighbour.duty = duty;
+    if (is_on_gpu_) result_.neighbour.gbps = duty * probe_gbps_;
+    else neighbour_->set_duty(duty);
+}
+
+/// The neighbour first takes what the kernel is not to have of the bandwidth that the probe reaches.
+TimingFailure Hampering::place_on_gpu() {
+    double left = 1;
+    const Result<double> first = probe_->seconds(ShareProbe::Kind::memory, false, 0);  // warms up
+    if (!first) return failure_of(first.error(), stop_);
+    const Result<double> seconds = probe_->seconds(ShareProbe::Kind::memory, false, 0);
+    if (!seconds) return failure_of(seconds.error(), stop_);
+    probe_gbps_ = probe_->bytes() / *seconds * 1e-9;
+    set_duty(1 - request_.bandwidth);
+    return look_at_share(left);
+}
+
+/// Places the neighbour: first on CPUs that the kernel leaves free; where threads there take too little, on the
+/// kernel's.
+TimingFailure Hampering::place_beside_cpu() {
     const std::vector<int> cpus = allowed_cpus();
     const std::size_t used = request_.threads > 0 ? static_cast<std::size_t>(request_.threads) : cpus.size();
     double left = 1;
@@ -125,13 +161,12 @@ TimingFailure Hampering::place_neighbour() {
         result_.neighbour.shares_processors = true;
         neighbour_ = std::make_unique<MemoryNeighbour>(std::span(cpus).first(std::min(used, cpus.size())),
                                                        static_cast<int>(std::ceil(for_one)));
-        neighbour_->set_duty(1 - request_.bandwidth);
-        result_.neighbour.duty = 1 - request_.bandwidth;
+        set_duty(1 - request_.bandwidth);
     } else {
         result_.neighbour.duty = 1;
     }
     result_.neighbour.threads = neighbour_->threads();
-    return adjust(request_.bandwidth);
+    return {};
 }
 
 /// The share of the bandwidth that the neighbour leaves now.
@@ -152,9 +187,7 @@ TimingFailure Hampering::adjust(double wished) {
         double left = 1;
         if (const TimingFailure looked = look_at_share(left); !looked.ok()) return looked;
         if (std::abs(left - wished) <= near_share) break;
-        double& duty = result_.neighbour.duty;
-        duty = std::clamp(duty * (1 - wished) / std::max(1 - left, least_duty), least_duty, 1.0);
-        neighbour_->set_duty(duty);
+        set_duty(std::clamp(result_.neighbour.duty * (1 - wished) / std::max(1 - left, least_duty), least_duty, 1.0));
     }
     return {};
 }
@@ -176,25 +209,26 @@ TimingFailure Hampering::time_probe(ShareProbe::Kind kind, PairedSeconds& pair) 
     using Clock = std::chrono::steady_clock;
     const auto hampered = [&] {
         const Clock::time_point begin = Clock::now();
-        Result<double> seconds = probe_->seconds(kind, true);
+        Result<double> seconds = probe_->seconds(kind, true, gbps_beside(true));
         const double passed = std::chrono::duration<double>(Clock::now() - begin).count();
         if (neighbour_ && kind == ShareProbe::Kind::memory)
             result_.neighbour.gbps = neighbour_->moved_bytes() / passed * 1e-9;
         return seconds;
     };
-    return time_pair([&] { return probe_->seconds(kind, false); }, hampered, pair);
+    return time_pair([&] { return probe_->seconds(kind, false, 0); }, hampered, pair);
 }
 
-Result<double> Hampering::kernel_seconds(int side) {
+Result<double> Hampering::kernel_seconds(int side, bool is_hampered) {
     constexpr std::size_t most_turns = 500;
     std::vector<double> seconds;
     double sum = 0;
-    while (sum < batch_of_kernel && seconds.size() < most_turns) {
+    while (sum < batch_seconds_ && seconds.size() < most_turns) {
         SampleRequest request;
-        const double each = seconds.empty() ? batch_of_kernel : sum / static_cast<double>(seconds.size());
-        const double missing = (batch_of_kernel - sum) / each;
+        const double each = seconds.empty() ? batch_seconds_ : sum / static_cast<double>(seconds.size());
+        const double missing = (batch_seconds_ - sum) / each;
         request.turns.assign(static_cast<std::size_t>(std::clamp(missing, 1.0, 50.0)), {side});
         request.flush = !request_.sides.performance.warm_caches;
+        request.neighbour_gbps = gbps_beside(is_hampered);
         Samples samples;
         if (const TimingFailure sampled = rotation_.sample(request, samples); !sampled.ok())
             return fail(sampled.reason);
@@ -208,8 +242,8 @@ Result<double> Hampering::kernel_seconds(int side) {
 
 TimingFailure Hampering::time_candidates() {
     for (std::size_t i = 0; i < result_.candidates.size(); ++i) {
-        const auto whole = [&] { return kernel_seconds(0); };
-        const auto hampered = [&] { return kernel_seconds(static_cast<int>(i) + 1); };
+        const auto whole = [&] { return kernel_seconds(0, false); };
+        const auto hampered = [&] { return kernel_seconds(static_cast<int>(i) + 1, true); };
         if (const TimingFailure timed = time_pair(whole, hampered, result_.candidates[i]); !timed.ok()) return timed;
     }
     return {};
@@ -277,7 +311,8 @@ HamperResult time_sides(const BenchRequest& sides, Backend& backend, const Progr
 
 HamperResult time_hampered(const HamperRequest& request, Backend& backend, const Progress& progress,
                            std::stop_token stop) {
-    if (!backend.traits().is_host) return time_sides(request.sides, backend, progress, std::move(stop));
+    if (!backend.traits().is_host && request.bandwidth >= 1)
+        return time_sides(request.sides, backend, progress, std::move(stop));
     const auto failed = [](Status status, Said reason) {
         HamperResult result;
         result.status = status;

@@ -21,8 +21,13 @@ void IdleWatch::begin(const ForeignThreads& threads) {
 }
 
 void IdleWatch::end(const ForeignThreads& threads) {
-    seconds_ += std::chrono::duration<double>(Clock::now() - start_).count();
-    ran_ += ran_between(before_, threads.running());
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const auto after = threads.running();
+    seconds_ += seconds;
+    ran_ += ran_between(before_, after);
+    // Where short processes follow each other, those that have ended are not listed any more. How often a new one is
+    // met is the share of the time for which they ran.
+    for (const auto& [id, ran] : after) ran_ += before_.contains(id) ? 0 : seconds;
 }
 
 double IdleWatch::share() const { return has_seen_enough() ? ran_ / seconds_ : 0; }

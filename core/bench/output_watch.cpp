@@ -40,7 +40,7 @@ Words words_of(const OutputSpan& span, std::size_t element_bytes, std::size_t ou
 std::size_t OutputWatch::arena_bytes(const Operator& definition, const Case& binding) {
     constexpr std::size_t widest = 8;  // bytes of an element
     const std::size_t of_places = 2 * widest * most_units * most_unit_columns * definition.inputs.size();
-    return std::max(of_places, 2 * bytes_of_whole_inputs(definition, binding));
+    return of_places + 2 * bytes_of_whole_inputs(definition, binding);
 }
 
 TimingFailure OutputWatch::replace_inputs(Inputs inputs) {

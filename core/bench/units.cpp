@@ -2,6 +2,7 @@
 #include "core/bench/units.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/verify/stretch.h"
 
@@ -9,6 +10,7 @@ namespace kernelgen {
 namespace {
 
 constexpr std::int64_t most_judged = std::int64_t{4} << 20;  ///< elements of all units' rows together
+constexpr std::size_t most_exchanged_bytes = 16 << 20;       ///< of inputs that are exchanged as a whole
 constexpr std::int64_t apart = 16;  ///< elements between two units, so that no word of 8 bytes belongs to both
 
 std::int64_t draw(std::int64_t count, std::mt19937_64& random) {
@@ -53,10 +55,30 @@ std::vector<FullInput> full_inputs(const Operator& definition, const Body& body,
 
 /// Whether elements of an input can have those of another seed in their place. For integers of a `callable` operator
 /// this is not known: they may be a permutation, or offsets that ascend. An input that a call changes is restored as a
-/// whole.
+/// whole, and inputs that belong together are exchanged as a whole.
 bool takes_places(const Operator& definition, std::size_t input, const Case& binding) {
     const Tensor& tensor = definition.inputs[input];
-    return !has_file(definition.family) || (!tensor.is_mutated && !is_integer(dtype_of(tensor, binding)));
+    return !has_file(definition.family) ||
+           (!tensor.is_mutated && !tensor.is_linked && !is_integer(dtype_of(tensor, binding)));
+}
+
+std::size_t bytes_of_input(const Operator& definition, std::size_t input, const Case& binding) {
+    const Tensor& tensor = definition.inputs[input];
+    return static_cast<std::size_t>(element_count(tensor, binding.sizes).value_or(0)) *
+           size_of(dtype_of(tensor, binding));
+}
+
+/// The inputs that belong together, whole, where they are small and no call changes one.
+std::vector<InputSpan> linked_inputs(const Operator& definition, const Case& binding) {
+    std::vector<InputSpan> spans;
+    if (bytes_of_whole_inputs(definition, binding) == 0) return spans;
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        const Tensor& input = definition.inputs[i];
+        if (!input.is_linked) continue;
+        if (input.is_mutated) return {};
+        spans.push_back({static_cast<int>(i), 0, element_count(input, binding.sizes).value_or(0)});
+    }
+    return spans;
 }
 
 /// The unit of a `callable` operator without floating-point inputs: the inputs as a whole, where they are small.
@@ -83,6 +105,7 @@ std::vector<Unit> one_unit(const Operator& definition, const Case& binding, bool
         }
     }
     if (unit.inputs.empty()) return whole_inputs(definition, binding);
+    std::ranges::copy(linked_inputs(definition, binding), std::back_inserter(unit.inputs));
     return {unit};
 }
 
@@ -111,17 +134,17 @@ Unit unit_at(std::int64_t row, std::int64_t first, std::int64_t count, bool whol
 }  // namespace
 
 std::size_t bytes_of_whole_inputs(const Operator& definition, const Case& binding) {
-    constexpr std::size_t most = 16 << 20;
     if (!has_file(definition.family)) return 0;
-    std::size_t bytes = 0;
+    std::size_t bytes = 0, linked = 0;
+    bool is_any_in_places = false;
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
-        if (takes_places(definition, i, binding)) return 0;
-        const Tensor& input = definition.inputs[i];
-        if (input.is_mutated) continue;
-        bytes += static_cast<std::size_t>(element_count(input, binding.sizes).value_or(0)) *
-                 size_of(dtype_of(input, binding));
+        is_any_in_places |= takes_places(definition, i, binding);
+        if (definition.inputs[i].is_mutated) continue;
+        bytes += bytes_of_input(definition, i, binding);
+        if (definition.inputs[i].is_linked) linked += bytes_of_input(definition, i, binding);
     }
-    return bytes <= most ? bytes : 0;
+    const std::size_t whole = is_any_in_places ? linked : bytes;
+    return whole <= most_exchanged_bytes ? whole : 0;
 }
 
 std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding, bool is_sparse,

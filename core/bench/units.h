@@ -27,8 +27,8 @@ struct Unit {
 inline constexpr int most_units = 32;
 inline constexpr std::int64_t most_unit_columns = 64;
 
-/// Size of all inputs in bytes if they are exchanged as one unit (of a `callable` operator whose inputs are all
-/// integers, up to 16 MiB); 0 if single elements are.
+/// Size in bytes of the inputs that are exchanged as a whole, up to 16 MiB: of a `callable` operator those that belong
+/// together, and all inputs where all are integers or belong together. 0: none, or more than that.
 std::size_t bytes_of_whole_inputs(const Operator& definition, const Case& binding);
 
 /// Chooses units at random. With a body that has row reductions, a unit lies in one row; with another body, in a

@@ -28,12 +28,13 @@ HamperResult refused(Status status, Said reason) {
 
 namespace {
 
-std::optional<Error> holding_back_problem(const std::string& device, const Variant& variant, const Factors& factors) {
-    if (factors.contains(Resource::bandwidth))
-        return Error{
-            say("the bandwidth of `{}` cannot be taken: no kernel runs beside the timed one; --registers, "
-                "--shared-memory and --threads can be measured there",
-                device)};
+/// Of a GPU: either a neighbour takes bandwidth, or fewer blocks of the kernel fit.
+std::optional<Error> gpu_problem(const std::string& device, const Variant& variant, const Factors& factors) {
+    if (factors.contains(Resource::bandwidth)) {
+        if (factors.size() == 1) return std::nullopt;
+        return Error{say("the bandwidth of `{}` is taken alone: measure --bandwidth and the other factors in two calls",
+                         device)};
+    }
     if (variant.language != Language::cuda || variant.launches.size() != 1)
         return Error{
             say("blocks of `{}` cannot be held back on `{}`: those of CUDA variants of one launch can, by more shared "
@@ -51,7 +52,7 @@ std::optional<Error> hampering_problem(const RunPlan& plan, const Factors& facto
         return Error{
             "a definition in a Python file has an executor for each side, which cannot be hampered: --measure "
             "is for definitions in the operator language and for family `custom`"};
-    if (!runs_on_host(device)) return holding_back_problem(device, variant, factors);
+    if (!runs_on_host(device)) return gpu_problem(device, variant, factors);
     if (factor_of(factors, Resource::threads) < 1 && variant.language != Language::cpp)
         return Error{
             std::format("the threads of `{}` cannot be capped: those of C++ variants can, for their launches "

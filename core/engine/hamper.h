@@ -19,14 +19,14 @@ Implementation with_threads(Implementation implementation, int threads);
 /// multiprocessor then holds fewer of them.
 Implementation with_more_shared(Implementation implementation, std::int64_t bytes);
 
-/// Times the plan's candidate, which was verified by this worker on the plan's cases, on the hampered CPU in pairs with
-/// the same on the whole one. `threads`: of the whole CPU. `others`: further kernels that are timed on the hampered
-/// one.
+/// Times the plan's candidate, which was verified by this worker on the plan's cases, on the hampered device in pairs
+/// with the same on the whole one. `threads`: of the whole CPU. `others`: further kernels that are timed on the
+/// hampered one. Of a GPU only bandwidth can be taken so.
 HamperResult time_hampered(const RunPlan& plan, const Factors& factors, const Case& binding,
                            const std::vector<Implementation>& others, int threads, WorkerClient& worker,
                            const Progress& progress, std::stop_token stop);
 
-/// The same on a GPU that holds fewer blocks of the candidate (with_more_shared).
+/// The same on a whole GPU, which holds fewer blocks of the candidate (with_more_shared).
 HamperResult time_held_back(const RunPlan& plan, std::int64_t more_shared_bytes, const Case& binding,
                             WorkerClient& worker, const Progress& progress, std::stop_token stop);
 

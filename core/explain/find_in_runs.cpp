@@ -94,7 +94,9 @@ void find_in_status(const WrongOutput& evidence, Causes& causes) {
         case Status::crashed:
             return add(CauseKind::out_of_bounds, 0.6, sentences::cause_out_of_bounds, sentences::mend_out_of_bounds);
         case Status::input_modified:
-            return add(CauseKind::input_written, 0.95, sentences::cause_input_written, sentences::mend_input_written);
+            return add(CauseKind::input_written, 0.95, sentences::cause_input_written,
+                       has_file(evidence.definition.family) ? sentences::mend_argument_written
+                                                            : sentences::mend_input_written);
         default: return;
     }
 }

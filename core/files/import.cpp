@@ -178,6 +178,7 @@ Result<void> write_imported(ImportedSet& set, const fs::path& folder) {
     fs::create_directories(folder, error);
     if (error) return fail("cannot make the folder " + folder.string() + ": " + error.message());
     for (const auto& [file, text] : set.texts) {
+        fs::create_directories((folder / file).parent_path(), error);  // where that fails, writing tells it
         if (auto done = write_file_atomic(folder / file, text); !done) return done;
     }
     set.project.folder = folder;

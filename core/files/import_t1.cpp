@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <format>
+#include <regex>
 
 #include "core/base/gzip.h"
 #include "core/base/text.h"
@@ -111,6 +112,11 @@ void T1Import::make_local(const KernelParameter& scalar, const std::string& valu
     source_.erase(begin, end - begin);
 }
 
+/// Whether the type says that what the pointer points to is const: `const float *x`, `float const *x`.
+bool points_to_const(const KernelParameter& pointer) {
+    return std::regex_search(pointer.text, std::regex(R"(^[^*]*\bconst\b[^*]*\*)"));
+}
+
 /// Edits the source from its end, so that earlier places stay valid.
 void T1Import::edit_source() {
     std::size_t parameter = signature_.parameters.size();
@@ -125,7 +131,7 @@ void T1Import::edit_source() {
         if (argument.is_constant && !passes_constants_) continue;
         const KernelParameter& its = signature_.parameters[--parameter];
         if (argument.is_scalar()) make_local(its, argument.value);
-        if (argument.is_scalar() || argument.is_output || its.text.starts_with("const ")) continue;
+        if (argument.is_scalar() || argument.is_output || points_to_const(its)) continue;
         edited(its.begin, std::format("`{}` is const: the kernel only reads it", its.name));
         source_.insert(its.begin, "const ");
     }

@@ -38,6 +38,14 @@ std::optional<double> named_constant(std::string_view name) {
     return std::nullopt;
 }
 
+Said wrong_count(const Operation& function, int count) {
+    const int least = function.least_operands;
+    if (function.most_operands > least)
+        return say("`{}` takes {} or more arguments, not {}", function.name, least, count);
+    return function.most_operands == 1 ? say("`{}` takes 1 argument, not {}", function.name, count)
+                                       : say("`{}` takes {} arguments, not {}", function.name, least, count);
+}
+
 /// Turns assignments into nodes; equal subexpressions become one.
 class Builder {
 public:
@@ -59,7 +67,7 @@ public:
     }
 
 private:
-    void error(Position position, std::string message, std::string suggestion = "") {
+    void error(Position position, Said message, Said suggestion = "") {
         if (diagnostics_.size() == most_errors) return;
         diagnostics_.push_back({"", place_text(place, position), std::move(message), std::move(suggestion)});
     }
@@ -67,15 +75,15 @@ private:
     void assign(const Assignment& assignment) {
         const std::string& name = assignment.name;
         if (index_of(definition_.inputs, name) >= 0)
-            error(assignment.position, "`" + name + "` is an input and cannot be assigned");
+            error(assignment.position, say("`{}` is an input and cannot be assigned", name));
         else if (index_of(definition_.symbols, name) >= 0)
-            error(assignment.position, "`" + name + "` is a symbol and cannot be assigned");
+            error(assignment.position, say("`{}` is a symbol and cannot be assigned", name));
         else if (index_of(definition_.attributes, name) >= 0)
-            error(assignment.position, "`" + name + "` is an attribute and cannot be assigned");
+            error(assignment.position, say("`{}` is an attribute and cannot be assigned", name));
         else if (index_of(reserved_names(), name) >= 0)
-            error(assignment.position, "`" + name + "` is a word of the language", "choose another name");
+            error(assignment.position, say("`{}` is a word of the language", name), "choose another name");
         else if (values_.contains(name))
-            error(assignment.position, "`" + name + "` is assigned twice", "give the second value another name");
+            error(assignment.position, say("`{}` is assigned twice", name), "give the second value another name");
         const int node = assignment.value ? build(*assignment.value) : -1;
         // A failed value still defines its name, so that one error is not reported as many.
         if (!values_.emplace(name, node).second || node < 0) return;
@@ -96,7 +104,7 @@ private:
     int number(const Expression& expression) {
         double value = 0;
         if (!parse_number(expression.text, value)) {
-            error(expression.position, "`" + expression.text + "` is not a number");
+            error(expression.position, say("`{}` is not a number", expression.text));
             return -1;
         }
         return constant(value);
@@ -127,12 +135,12 @@ private:
         if (const auto value = named_constant(text)) return constant(*value);
         if (const auto later = positions_.find(text); later != positions_.end()) {
             error(expression.position,
-                  "`" + text + "` is used before its assignment at " + place_text(place, later->second),
+                  say("`{}` is used before its assignment at {}", text, place_text(place, later->second)),
                   "assignments are evaluated in order and cannot form a cycle");
         } else if (find_function(text) != nullptr) {
-            error(expression.position, "`" + text + "` is a function", "call it: `" + text + "(…)`");
+            error(expression.position, say("`{}` is a function", text), say("call it: `{}(…)`", text));
         } else {
-            error(expression.position, "unknown name `" + text + "`", did_you_mean(text, known_names()));
+            error(expression.position, say("unknown name `{}`", text), did_you_mean(text, known_names()));
         }
         return -1;
     }
@@ -149,13 +157,10 @@ private:
         const Operation* function = find_function(expression.text);
         const int count = static_cast<int>(expression.operands.size());
         if (function == nullptr) {
-            error(expression.position, "unknown function `" + expression.text + "`",
+            error(expression.position, say("unknown function `{}`", expression.text),
                   did_you_mean(expression.text, reserved_names()));
         } else if (count < function->least_operands || count > function->most_operands) {
-            error(expression.position, "`" + expression.text + "` takes " + std::to_string(function->least_operands) +
-                                           (function->most_operands > function->least_operands ? " or more" : "") +
-                                           (function->most_operands == 1 ? " argument, not " : " arguments, not ") +
-                                           std::to_string(count));
+            error(expression.position, wrong_count(*function, count));
             function = nullptr;
         }
         const auto operands = build_operands(expression);
@@ -172,7 +177,7 @@ private:
         const Operation* found = find_operator(expression.text);
         const auto operands = build_operands(expression);
         if (found == nullptr) {
-            error(expression.position, "`" + expression.text + "` is for integer expressions",
+            error(expression.position, say("`{}` is for integer expressions", expression.text),
                   "use floor(a / b) in a body");
             return -1;
         }
@@ -200,7 +205,7 @@ private:
         Node node;
         node.op = op;
         for (const int operand : operands) {
-            std::string problem;
+            Said problem;
             const auto shape = broadcast(node.shape, node_at(operand).shape, problem);
             if (!shape) {
                 error(position, problem);
@@ -211,7 +216,7 @@ private:
         }
         if (is_reduction(op)) {
             if (node.shape.empty()) {
-                error(position, "`" + std::string(name_of(op)) + "` of a scalar: it has no last axis");
+                error(position, say("`{}` of a scalar: it has no last axis", name_of(op)));
                 return -1;
             }
             node.shape.back() = "1";
@@ -228,7 +233,7 @@ private:
             std::ranges::find_if(body_.nodes, [&](const Node& other) { return is_same_value(other, node); });
         if (same != body_.nodes.end()) return static_cast<int>(same - body_.nodes.begin());
         if (body_.nodes.size() == most_nodes) {
-            if (!full_) error({}, "more than " + std::to_string(most_nodes) + " operations");
+            if (!full_) error({}, say("more than {} operations", most_nodes));
             full_ = true;
             return -1;
         }
@@ -246,19 +251,19 @@ private:
     void finish_output(const Tensor& output) {
         const auto found = values_.find(output.name);
         if (found == values_.end()) {
-            diagnostics_.push_back({"", std::string(place), "output `" + output.name + "` is not assigned",
-                                    "add `" + output.name + " = …`"});
+            diagnostics_.push_back({"", std::string(place), say("output `{}` is not assigned", output.name),
+                                    say("add `{} = …`", output.name)});
             return;
         }
         body_.outputs.push_back(found->second);
         if (found->second < 0) return;
         const Shape& value = node_at(found->second).shape;
         const Shape shape = full_shape(output, value);
-        std::string problem;
+        Said problem;
         const auto common = broadcast(shape, value, problem);
         if (!common || *common != shape) {
-            error(positions_.at(output.name), "output `" + output.name + "` is declared " + to_string(output.shape) +
-                                                  ", but its value has shape " + to_string(value));
+            error(positions_.at(output.name), say("output `{}` is declared {}, but its value has shape {}", output.name,
+                                                  to_string(output.shape), to_string(value)));
             return;
         }
         output_shapes_.push_back(shape);
@@ -270,7 +275,7 @@ private:
                 return node.op == Op::input && node.index == static_cast<int>(i);
             });
             if (used) continue;
-            diagnostics_.push_back({"", std::string(place), "input `" + definition_.inputs[i].name + "` is not used",
+            diagnostics_.push_back({"", std::string(place), say("input `{}` is not used", definition_.inputs[i].name),
                                     "use it, or remove it from the inputs"});
         }
     }
@@ -278,7 +283,7 @@ private:
     /// The broadcast of everything that the body names.
     void find_space() {
         Shape space;
-        std::string problem;
+        Said problem;
         const auto widen = [&](const Shape& shape) {
             const auto wider = broadcast(space, shape, problem);
             if (wider) space = *wider;
@@ -296,8 +301,8 @@ private:
                 (output_shapes_[i].empty() && space == Shape{"1"}))
                 continue;
             error(positions_.at(output.name),
-                  "output `" + output.name + "` has shape " + to_string(output.shape) +
-                      ", but the body's rows are of " + to_string(space),
+                  say("output `{}` has shape {}, but the body's rows are of {}", output.name, to_string(output.shape),
+                      to_string(space)),
                   "an output has the shape of the whole computation, or that with its last axis reduced");
         }
         body_.space = std::move(space);
@@ -350,8 +355,8 @@ void drop_unused(Body& body) {
 
 Validated<Body> analyse(const Operator& definition) {
     if (has_file(definition.family)) {
-        const std::string family = "`" + to_string(definition.family) + "`";
-        return std::unexpected(Diagnostics{{"", "body", "an operator of family " + family + " has no body", ""}});
+        return std::unexpected(
+            Diagnostics{{"", "body", say("an operator of family `{}` has no body", to_string(definition.family)), ""}});
     }
     if (const auto problem = outputs_problem(definition)) return std::unexpected(Diagnostics{*problem});
     return Builder(definition).run();

@@ -35,7 +35,7 @@ void check(const Expression& expression, std::string_view place, Diagnostics& di
     const std::string where = place_text(place, expression.position);
     long long value = 0;
     if (expression.kind == Expression::Kind::number && !parse_integer(expression.text, value)) {
-        diagnostics.push_back({"", where, "`" + expression.text + "` is not a 64-bit integer", ""});
+        diagnostics.push_back({"", where, say("`{}` is not a 64-bit integer", expression.text), ""});
     }
     if (expression.kind == Expression::Kind::call) {
         const IntegerFunction* function = find_integer_function(expression.text);
@@ -43,13 +43,15 @@ void check(const Expression& expression, std::string_view place, Diagnostics& di
         for (const IntegerFunction& each : integer_functions) known.emplace_back(each.name);
         if (function == nullptr) {
             diagnostics.push_back(
-                {"", where, "unknown function `" + expression.text + "`", did_you_mean(expression.text, known)});
+                {"", where, say("unknown function `{}`", expression.text), did_you_mean(expression.text, known)});
         } else if (expression.operands.size() < function->least || expression.operands.size() > function->most) {
-            diagnostics.push_back({"", where,
-                                   "`" + expression.text + "` takes " + std::to_string(function->least) +
-                                       (function->most > function->least ? " or more" : "") + " arguments, not " +
-                                       std::to_string(expression.operands.size()),
-                                   ""});
+            const std::size_t count = expression.operands.size();
+            diagnostics.push_back(
+                {"", where,
+                 function->most > function->least
+                     ? say("`{}` takes {} or more arguments, not {}", expression.text, function->least, count)
+                     : say("`{}` takes {} arguments, not {}", expression.text, function->least, count),
+                 ""});
         }
     }
     for (const auto& operand : expression.operands) check(*operand, place, diagnostics);
@@ -100,7 +102,7 @@ public:
             }
             case Expression::Kind::name: {
                 const auto found = values_.find(expression.text);
-                if (found == values_.end()) return problem(expression, "`" + expression.text + "` has no value");
+                if (found == values_.end()) return problem(expression, say("`{}` has no value", expression.text));
                 return found->second;
             }
             case Expression::Kind::call: return call(expression);
@@ -110,7 +112,7 @@ public:
     }
 
 private:
-    std::unexpected<Error> problem(const Expression& at, const std::string& message) const {
+    std::unexpected<Error> problem(const Expression& at, const Said& message) const {
         return fail(place_text(place_, at.position) + ": " + message);
     }
 
@@ -248,7 +250,7 @@ Diagnostics IntegerExpression::check_names(const std::vector<std::string>& known
     for (const Expression* each : places) {
         if (diagnostics.size() == most_errors) break;
         if (std::ranges::contains(known, each->text)) continue;
-        diagnostics.push_back({"", place_text(impl_->place, each->position), "unknown name `" + each->text + "`",
+        diagnostics.push_back({"", place_text(impl_->place, each->position), say("unknown name `{}`", each->text),
                                did_you_mean(each->text, known)});
     }
     return diagnostics;

@@ -92,7 +92,7 @@ private:
             ++length;
         if (diagnostics_.size() < 100) {
             diagnostics_.push_back({"", place_text(place_, position_),
-                                    "unexpected character " + in_backquotes(text_.substr(next_, length)), ""});
+                                    say("unexpected character {}", in_backquotes(text_.substr(next_, length))), ""});
         }
         skip(length);
     }

@@ -16,6 +16,14 @@ namespace kernelgen {
 /// Sizes of symbols, by name.
 using Sizes = std::map<std::string, std::int64_t>;
 
+/// What the elements of an output hold bits of, where the judge does not have its dtype (docs/CALLABLE.md).
+struct HeldBits {
+    std::string dtype;  ///< PyTorch's name of an integer dtype, such as "int64"; "": they are themselves
+    int parts = 1;      ///< elements that are one of it, the lowest bits first: the last extent, where it is not 1
+
+    bool operator==(const HeldBits&) const = default;
+};
+
 /// A named tensor of an operator. Row-major and contiguous.
 struct Tensor {
     std::string name;
@@ -23,6 +31,8 @@ struct Tensor {
     std::optional<DType> dtype;         ///< its own dtype; nothing: the case's
     std::optional<Domain> domain = {};  ///< of an input: the values that it may have; nothing: all values
     bool is_mutated = false;            ///< an input of family `callable` that a call changes; not in project.json
+    bool is_linked = false;             ///< the same of one that belongs together with all others that are so
+    HeldBits bits = {};                 ///< of an output of family `callable`; not in project.json
 
     bool operator==(const Tensor&) const = default;
 };

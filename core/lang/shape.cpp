@@ -7,7 +7,7 @@ namespace kernelgen {
 
 std::string to_string(const Shape& shape) { return "[" + join(shape, ", ") + "]"; }
 
-std::optional<Shape> broadcast(const Shape& a, const Shape& b, std::string& problem) {
+std::optional<Shape> broadcast(const Shape& a, const Shape& b, Said& problem) {
     const Shape& longer = a.size() >= b.size() ? a : b;
     const Shape& shorter = a.size() >= b.size() ? b : a;
     Shape result = longer;
@@ -19,8 +19,8 @@ std::optional<Shape> broadcast(const Shape& a, const Shape& b, std::string& prob
             dimension = shorter[i];
             continue;
         }
-        problem = "shapes " + to_string(a) + " and " + to_string(b) + " do not broadcast: `" + longer[offset + i] +
-                  "` against `" + shorter[i] + "`";
+        problem = say("shapes {} and {} do not broadcast: `{}` against `{}`", to_string(a), to_string(b),
+                      longer[offset + i], shorter[i]);
         return std::nullopt;
     }
     return result;

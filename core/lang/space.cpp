@@ -46,10 +46,10 @@ Result<Space> space_of(const Body& body, const Sizes& sizes) {
     std::int64_t elements = 1;
     for (std::size_t i = 0; i < body.space.size(); ++i) {
         const auto size = size_of_dimension(body.space[i], sizes);
-        if (!size) return fail("the size of `" + body.space[i] + "` is not given");
-        if (*size < 1) return fail("`" + body.space[i] + "` is " + std::to_string(*size) + "; sizes are at least 1");
+        if (!size) return fail(say("the size of `{}` is not given", body.space[i]));
+        if (*size < 1) return fail(say("`{}` is {}; sizes are at least 1", body.space[i], *size));
         if (__builtin_mul_overflow(elements, *size, &elements)) {
-            return fail("[" + join(body.space, ", ") + "] has more than 2^63 elements");
+            return fail(say("[{}] has more than 2^63 elements", join(body.space, ", ")));
         }
         (i + 1 == body.space.size() ? space.columns : space.rows) *= *size;
     }

@@ -94,13 +94,13 @@ private:
         return true;
     }
 
-    std::string unexpected() const {
+    Said unexpected() const {
         if (current().kind == TokenKind::end) return "unexpected end";
         if (current().text == "\n") return "unexpected end of line";
-        return "unexpected `" + current().text + "`";
+        return say("unexpected `{}`", current().text);
     }
 
-    std::nullptr_t error(Position position, std::string message, std::string suggestion = "") {
+    std::nullptr_t error(Position position, Said message, Said suggestion = "") {
         if (diagnostics_.size() < 100) {
             diagnostics_.push_back({"", place_text(place_, position), std::move(message), std::move(suggestion)});
         }
@@ -115,7 +115,7 @@ private:
         }
         ++next_;
         if (!take("=")) {
-            error(current().position, unexpected(), "expected `=` after `" + name.text + "`");
+            error(current().position, unexpected(), say("expected `=` after `{}`", name.text));
             return std::nullopt;
         }
         ExpressionPointer value = expression();
@@ -127,7 +127,7 @@ private:
 
     ExpressionPointer expression() {
         if (depth_ >= deepest_nesting) {
-            return error(current().position, "nested deeper than " + std::to_string(deepest_nesting) + " levels");
+            return error(current().position, say("nested deeper than {} levels", deepest_nesting));
         }
         ++depth_;
         ExpressionPointer result = ternary();
@@ -162,8 +162,9 @@ private:
             const Binary* operation = find_binary(current());
             if (operation == nullptr || operation->binding < least) return left;
             if (left->height >= tallest_tree) {
-                return error(current().position, "the expression is too long: more than " +
-                                                     std::to_string(tallest_tree) + " operators one above the other");
+                return error(
+                    current().position,
+                    say("the expression is too long: more than {} operators one above the other", tallest_tree));
             }
             ExpressionPointer node =
                 make(Expression::Kind::operation, std::string(operation->canonical), current().position);
@@ -180,7 +181,7 @@ private:
     /// An operand on the right, one level deeper.
     ExpressionPointer operand(int least) {
         if (depth_ >= deepest_nesting) {
-            return error(current().position, "nested deeper than " + std::to_string(deepest_nesting) + " levels");
+            return error(current().position, say("nested deeper than {} levels", deepest_nesting));
         }
         ++depth_;
         ExpressionPointer result = binary(least);
@@ -221,7 +222,7 @@ private:
             if (!inner) return nullptr;
             if (!take(")")) {
                 return error(current().position, unexpected(),
-                             "expected `)` for the `(` at " + place_text(place_, token.position));
+                             say("expected `)` for the `(` at {}", place_text(place_, token.position)));
             }
             return inner;
         }
@@ -238,7 +239,7 @@ private:
             if (take(")")) return node;
             if (!take(",")) {
                 return error(current().position, unexpected(),
-                             "expected `,` or `)` in the arguments of `" + function.text + "`");
+                             say("expected `,` or `)` in the arguments of `{}`", function.text));
             }
         }
     }

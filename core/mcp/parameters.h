@@ -67,6 +67,13 @@ public:
         return *this;
     }
 
+    /// Puts the names of the parameters that were given into this member.
+    template <class Owner>
+    Parameters& names_given(std::vector<std::string> Owner::* member) {
+        given_ = [member](T& target) -> std::vector<std::string>& { return target.*member; };
+        return *this;
+    }
+
     nlohmann::ordered_json schema() const {
         nlohmann::ordered_json schema = {
             {"type", "object"}, {"properties", nlohmann::ordered_json::object()}, {"additionalProperties", false}};
@@ -87,6 +94,7 @@ public:
             const MemberReader reader{[&](const JsonPlace& member) { each.read(member, values); }};
             if (each.required) object.required(each.name, reader);
             else object.optional(each.name, reader);
+            if (given_ && arguments.contains(each.name)) given_(values).push_back(each.name);
         }
         object.finish();
         if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
@@ -113,6 +121,7 @@ private:
     }
 
     std::vector<Parameter> all_;
+    std::function<std::vector<std::string>&(T&)> given_;
 };
 
 }  // namespace kernelgen::mcp

@@ -18,8 +18,16 @@ namespace {
 constexpr int noticeable_tries = 100;  // half a second
 constexpr int long_tries = 2000;       // ten seconds
 
+using NameOfLock = std::function<std::string(const std::string&)>;
+
+NameOfLock& name_of_lock() {
+    static NameOfLock name_of = [](const std::string&) { return std::string(); };
+    return name_of;
+}
+
 std::string path_of_lock(const std::string& device, std::string_view ending) {
-    std::string name = device;
+    std::string name = name_of_lock()(device);
+    if (name.empty()) name = device;
     std::ranges::replace(name, ':', '-');
     std::ranges::replace(name, '/', '-');
     return std::format("/tmp/kernelgen-{}.{}", name, ending);
@@ -43,6 +51,8 @@ Result<void> look_for_holder(const std::string& path, int tries, const SaysWaiti
 }
 
 }  // namespace
+
+void set_names_of_locks(NameOfLock name_of) { name_of_lock() = std::move(name_of); }
 
 Result<FileLock> lock_device(const std::string& device, DeviceUse use, std::stop_token stop,
                              const SaysWaiting& waiting) {

@@ -19,6 +19,11 @@ using SaysWaiting = std::function<void(const std::string& holder)>;
 /// `alone`; the caller must not hold the lock already.
 enum class DeviceUse { alone, together, giving_way };
 
+/// Sets how a device's name in this process becomes the name that all processes of the machine use for it; it must be
+/// thread safe. What `cuda:0` is depends on CUDA_VISIBLE_DEVICES and on what a cluster's job may see. Until then, and
+/// where it returns "", the device's own name counts.
+void set_names_of_locks(std::function<std::string(const std::string& device)> name_of);
+
 /// Takes the lock of a device, which all kernelgen processes of the machine share. Errors: `stop` is requested while it
 /// waits; the lock is held by a process that this process has started (such a process belongs to a kernel and would
 /// never release the lock).

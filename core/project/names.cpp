@@ -83,7 +83,7 @@ bool is_word_of_the_language(std::string_view name) {
 std::optional<Said> identifier_problem(std::string_view name) {
     const auto word_character = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); };
     if (name.empty()) return "is empty";
-    if (name.size() > longest_name) return "is longer than " + std::to_string(longest_name) + " characters";
+    if (name.size() > longest_name) return say("is longer than {} characters", longest_name);
     if (!std::ranges::all_of(name, word_character) || !std::isalpha(static_cast<unsigned char>(name[0]))) {
         return "is no identifier: a letter, then letters, digits and underscores";
     }

@@ -32,10 +32,10 @@ void check_cases(const Project& project, const Body* body, Findings& findings) {
         const std::string where = element_path("cases", i);
         const bool control = std::ranges::any_of(binding.name, [](unsigned char c) { return c < 32; });
         if (binding.name.empty() || binding.name.size() > longest_case_name || control) {
-            findings.add(where + ".name", in_backquotes(binding.name) + " is no name for a case",
+            findings.add(where + ".name", say("{} is no name for a case", in_backquotes(binding.name)),
                          "use up to 100 printable characters");
         } else if (!names.insert(binding.name).second) {
-            findings.add(where + ".name", "the name " + in_backquotes(binding.name) + " is taken already",
+            findings.add(where + ".name", say("the name {} is taken already", in_backquotes(binding.name)),
                          "choose another name");
         }
         validate_case(project.definition, body, binding, where, findings);
@@ -68,11 +68,11 @@ void check_baseline(const Project& project, const std::string& kind, const std::
     const std::string where = "performance.baseline" + (kind.empty() ? "" : "." + kind);
     const Variant* variant = project.find_variant(name);
     if (!kind.empty() && std::ranges::find(kinds, kind) == kinds.end()) {
-        findings.add(where, "unknown kind of device " + in_backquotes(kind), suggest(kind, kinds));
+        findings.add(where, say("unknown kind of device {}", in_backquotes(kind)), suggest(kind, kinds));
     } else if (!variant) {
-        findings.add(where, "unknown variant " + in_backquotes(name), suggest(name, variant_names(project)));
+        findings.add(where, say("unknown variant {}", in_backquotes(name)), suggest(name, variant_names(project)));
     } else if (!kind.empty() && !runs_on(*variant, kind)) {
-        findings.add(where, "variant `" + name + "` does not run on `" + kind + "`");
+        findings.add(where, say("variant `{}` does not run on `{}`", name, kind));
     }
 }
 
@@ -94,14 +94,14 @@ void check_variants(const Project& project, Findings& findings) {
         const std::string where = element_path("variants", i);
         const std::string& name = project.variants[i].name;
         if (!names.insert(name).second) {
-            findings.add(where + ".name", "the name " + in_backquotes(name) + " is taken already",
+            findings.add(where + ".name", say("the name {} is taken already", in_backquotes(name)),
                          "choose another name");
         }
         validate_variant(project.definition, project.variants[i], where, findings);
     }
     const std::string& reference = project.definition.reference;
     if (!reference.empty() && !project.find_variant(reference)) {
-        findings.add("operator.reference", "unknown variant " + in_backquotes(reference),
+        findings.add("operator.reference", say("unknown variant {}", in_backquotes(reference)),
                      suggest(reference, variant_names(project)));
     }
 }
@@ -123,12 +123,12 @@ void check_dispatch(const Project& project, Findings& findings) {
         if (!condition) findings.add(condition.error());
         const Variant* variant = project.find_variant(rule.variant);
         if (variant == nullptr) {
-            findings.add(where + ".variant", "unknown variant " + in_backquotes(rule.variant),
+            findings.add(where + ".variant", say("unknown variant {}", in_backquotes(rule.variant)),
                          suggest(rule.variant, variant_names(project)));
         } else if (!has_rival(project, *variant)) {
             findings.add(
                 where + ".variant",
-                "no other variant runs where " + in_backquotes(rule.variant) + " does, so the rule does nothing",
+                say("no other variant runs where {} does, so the rule does nothing", in_backquotes(rule.variant)),
                 "name a variant that runs on the same device as others");
         } else if (condition) {
             findings.add(condition->check_names(names_in_dispatch(project.definition, *variant)));

@@ -17,11 +17,10 @@ namespace {
 
 /// Checks an operator of family `callable`: its Python file says all but the names of sizes.
 void check_callable(const Operator& definition, Findings& findings) {
-    const std::string family = "family `callable`";
     const auto refuse = [&](const char* key, bool present) {
         if (present) {
-            findings.add(std::string("operator.") + key, family + " has no `" + key + "`: its Python file says it",
-                         "remove it");
+            findings.add(std::string("operator.") + key,
+                         say("family `callable` has no `{}`: its Python file says it", key), "remove it");
         }
     };
     refuse("inputs", !definition.inputs.empty());
@@ -31,12 +30,12 @@ void check_callable(const Operator& definition, Findings& findings) {
     refuse("reference", !definition.reference.empty());
     refuse("arithmetic", definition.arithmetic.has_value());
     if (definition.file.empty()) {
-        findings.add("operator", "the key `definition` is missing",
+        findings.add("operator", say("the key `{}` is missing", "definition"),
                      "name the Python file with `reference` and `inputs`, such as \"definition.py\"");
     } else if (const auto problem = source_path_problem(definition.file)) {
         findings.add("operator.definition", in_backquotes(definition.file) + " " + *problem);
     } else if (!definition.file.ends_with(".py")) {
-        findings.add("operator.definition", in_backquotes(definition.file) + " is no Python file",
+        findings.add("operator.definition", say("{} is no Python file", in_backquotes(definition.file)),
                      "name a file that ends in .py");
     }
 }
@@ -45,20 +44,20 @@ void check_family(const Operator& definition, Findings& findings) {
     const std::string family = in_backquotes(to_string(definition.family));
     if (has_file(definition.family)) return check_callable(definition, findings);
     if (!definition.file.empty()) {
-        findings.add("operator.definition", "family " + family + " has no Python file as its definition",
+        findings.add("operator.definition", say("family {} has no Python file as its definition", family),
                      "remove it, or make the family `callable`");
     }
     if (has_body(definition.family)) {
         if (definition.reference.empty()) return;
-        findings.add("operator.reference", "the reference of family " + family + " is its body", "remove `reference`");
+        findings.add("operator.reference", say("the reference of family {} is its body", family), "remove `reference`");
         return;
     }
     if (!definition.body.empty()) {
-        findings.add("operator.body", "family " + family + " has no body",
+        findings.add("operator.body", say("family {} has no body", family),
                      "remove it, or make the family `tile` and remove the reference");
     }
     if (definition.reference.empty()) {
-        findings.add("operator", "the key `reference` is missing", "name the variant that is the reference");
+        findings.add("operator", say("the key `{}` is missing", "reference"), "name the variant that is the reference");
     }
 }
 
@@ -71,7 +70,7 @@ public:
         if (const auto problem = in_body ? value_name_problem(name) : parameter_name_problem(name)) {
             findings_.add(where, in_backquotes(name) + " " + *problem, "choose another name");
         } else if (!taken_.insert(name).second) {
-            findings_.add(where, "the name `" + name + "` is taken already",
+            findings_.add(where, say("the name `{}` is taken already", name),
                           "symbols, inputs, outputs and attributes need different names");
         }
     }
@@ -90,7 +89,7 @@ void check_names(const Operator& definition, Findings& findings) {
         const std::string where = element_path("operator.symbols", i);
         names.take(definition.symbols[i], where);
         if (definition.symbols[i] == "name" || definition.symbols[i] == "dtype") {
-            findings.add(where, "`" + definition.symbols[i] + "` is a key of a case", "choose another name");
+            findings.add(where, say("`{}` is a key of a case", definition.symbols[i]), "choose another name");
         }
     }
     const bool is_value = has_body(definition.family);  // a name that the body can use
@@ -112,9 +111,10 @@ void check_shape(const Operator& definition, const Tensor& tensor, const std::st
         long long number = 0;
         const std::string place = element_path(where + ".shape", i);
         if (parse_integer(dimension, number)) {
-            if (number < 1) findings.add(place, "dimension " + dimension + " is below 1");
+            if (number < 1) findings.add(place, say("dimension {} is below 1", dimension));
         } else if (!symbols.contains(dimension)) {
-            findings.add(place, "unknown symbol " + in_backquotes(dimension), suggest(dimension, definition.symbols));
+            findings.add(place, say("unknown symbol {}", in_backquotes(dimension)),
+                         suggest(dimension, definition.symbols));
         }
     }
 }
@@ -125,7 +125,7 @@ void check_domains(const Operator& definition, Findings& findings) {
         const Tensor& input = definition.inputs[i];
         const auto problem = input.domain ? domain_problem(*input.domain) : std::nullopt;
         if (problem) {
-            findings.add(element_path("operator.inputs", i) + ".domain", "the domain " + *problem,
+            findings.add(element_path("operator.inputs", i) + ".domain", say("the domain {}", *problem),
                          "such as \"positive\", [0, 1] or {\"integers\": [0, 9]}");
         }
     }
@@ -167,8 +167,8 @@ void check_extents(const Operator& definition, const Case& binding, const std::s
         const auto size = static_cast<std::int64_t>(size_of(dtype_of(tensor, binding)));
         if (elements && !__builtin_mul_overflow(*elements, size, &bytes)) return;
         findings.add(where,
-                     std::string(role) + " `" + tensor.name + "` of " + product_of(extents(tensor, binding.sizes)) +
-                         " elements overflows 2^63 bytes",
+                     say("{} `{}` of {} elements overflows 2^63 bytes", role, tensor.name,
+                         product_of(extents(tensor, binding.sizes))),
                      "choose smaller sizes");
     };
     for (const Tensor& tensor : definition.inputs) check(tensor, "input");
@@ -182,14 +182,14 @@ bool check_sizes(const Operator& definition, const Case& binding, const std::str
         good = false;
     };
     for (const std::string& symbol : definition.symbols) {
-        if (!binding.sizes.contains(symbol)) fault(where, "symbol `" + symbol + "` has no size", "");
+        if (!binding.sizes.contains(symbol)) fault(where, say("symbol `{}` has no size", symbol), "");
     }
     for (const auto& [name, size] : binding.sizes) {
         const std::string place = where + "." + name;
         if (std::ranges::find(definition.symbols, name) == definition.symbols.end()) {
-            fault(place, "unknown symbol " + in_backquotes(name), suggest(name, definition.symbols));
+            fault(place, say("unknown symbol {}", in_backquotes(name)), suggest(name, definition.symbols));
         } else if (size < 1) {
-            fault(place, "size " + std::to_string(size) + " of `" + name + "` is below 1", "");
+            fault(place, say("size {} of `{}` is below 1", size, name), "");
         }
     }
     return good;
@@ -202,8 +202,8 @@ void check_domains_of_case(const Operator& definition, const Case& binding, cons
         const DType dtype = dtype_of(input, binding);
         if (bounds_in(*input.domain, dtype)) continue;
         findings.add(where,
-                     std::string(to_string(dtype)) + " holds no value of the domain of input `" + input.name + "`, " +
-                         to_string(*input.domain),
+                     say("{} holds no value of the domain of input `{}`, {}", to_string(dtype), input.name,
+                         to_string(*input.domain)),
                      "widen the domain, or give the input a `dtype` of its own");
     }
 }
@@ -215,13 +215,13 @@ void check_constraints_of_case(const Operator& definition, const Case& binding, 
         if (!constraint || !constraint->check_names(definition.symbols).empty()) continue;  // said already
         const Result<std::int64_t> holds = constraint->evaluate(binding.sizes);
         if (!holds) {
-            findings.add(where, "constraint `" + text + "`: " + holds.error().message);
+            findings.add(where, say("constraint `{}`: {}", text, holds.error().message));
         } else if (*holds == 0) {
             std::vector<std::string> values;
             for (const std::string& name : constraint->names()) {
                 values.push_back(name + " = " + std::to_string(binding.sizes.at(name)));
             }
-            findings.add(where, "constraint `" + text + "` does not hold: " + join(values, ", "));
+            findings.add(where, say("constraint `{}` does not hold: {}", text, join(values, ", ")));
         }
     }
 }

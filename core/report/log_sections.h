@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,9 @@ std::string comparison_section(std::span<const Comparison> comparisons, const Ph
 
 /// How the newest tuning of each variant, device and case was decided, and what there was no time for; "" without one.
 std::string tunings_section(const std::filesystem::path& folder, const Phrases& say);
+
+/// By round, a line on the tuning of which it was recorded.
+std::map<int, std::string> tunings_by_round(const std::filesystem::path& folder, const Phrases& say);
 
 /// The checklist of the operator's files with its mismatches; "" without one.
 std::string consistency_section(const Consistency& consistency, const Phrases& say);

@@ -29,27 +29,46 @@ std::vector<Tuning> newest_tunings(const std::filesystem::path& folder) {
 }
 
 std::string decision_phrase(const Tuning& tuning, const Phrases& say) {
-    if (!tuning.outcome) return say(Text::tuning_without_outcome, tuning.tried.size(), tuning.head.configurations);
+    const TuningHead& head = tuning.head;
+    const std::uint64_t pruned = count_of(head.pruned);
+    if (!tuning.outcome)
+        return say(Text::tuning_without_outcome, tuning.tried.size(), head.configurations, pruned, head.strategy,
+                   head.seed);
     const TuningOutcome& outcome = *tuning.outcome;
     std::string text = in_code(to_string(outcome.kind));
+    if (!outcome.is_decided) text += say(Text::tuning_not_decided);
     if (outcome.kind != TuningOutcome::Kind::failed) text += " " + configuration_phrase(outcome.configuration, say);
-    text += say(Text::tuning_outcome, as_prose(say.of_engine(outcome.reason)), outcome.tried,
-                tuning.head.configurations, outcome.failed, say.measure(outcome.seconds, "s"));
+    text += say(Text::tuning_outcome, as_prose(say.of_engine(outcome.reason)), outcome.tried, head.configurations,
+                outcome.failed, pruned, say.measure(outcome.seconds, "s"), head.strategy, head.seed);
+    if (outcome.runner_up) text += say(Text::tuning_runner_up, configuration_phrase(*outcome.runner_up, say));
     if (outcome.round) text += say(Text::tuning_round, *outcome.round);
     for (const Said& each : outcome.left_out) text += say(Text::tuning_left_out, as_prose(say.of_engine(each)));
     return text;
 }
 
+std::string tuning_bullet(const Tuning& tuning, const Phrases& say) {
+    const TuningHead& head = tuning.head;
+    return bullet(say(Text::tuning_line, head.number, in_code(head.variant), as_prose(head.device),
+                      as_prose(head.binding.name), decision_phrase(tuning, say)));
+}
+
 }  // namespace
+
+std::map<int, std::string> tunings_by_round(const std::filesystem::path& folder, const Phrases& say) {
+    std::map<int, std::string> lines;
+    for (const int number : tuning_numbers(folder)) {
+        const Result<Tuning> tuning = load_tuning_untried(folder, number);
+        if (tuning && tuning->outcome && tuning->outcome->round)
+            lines[*tuning->outcome->round] = tuning_bullet(*tuning, say);
+    }
+    return lines;
+}
 
 std::string tunings_section(const std::filesystem::path& folder, const Phrases& say) {
     const std::vector<Tuning> tunings = newest_tunings(folder);
     if (tunings.empty()) return {};
     std::string text = heading(2, say(Text::tunings));
-    for (const Tuning& each : tunings) {
-        text += bullet(say(Text::tuning_line, each.head.number, in_code(each.head.variant), as_prose(each.head.device),
-                           as_prose(each.head.binding.name), decision_phrase(each, say)));
-    }
+    for (const Tuning& each : tunings) text += tuning_bullet(each, say);
     return text + "\n";
 }
 

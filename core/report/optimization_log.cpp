@@ -46,10 +46,13 @@ RoundView view_of(const std::filesystem::path& folder, const History& history, c
 
 namespace {
 
-std::string round_section(const RoundView& view, const Validated<RuleBook>& book, const Phrases& say) {
+/// `tuning`: a line on the tuning of which the round was recorded; "" where it is of none.
+std::string round_section(const RoundView& view, const std::string& tuning, const Validated<RuleBook>& book,
+                          const Phrases& say) {
     std::string text = heading(2, say(Text::round_heading, view.round.number));
     if (!view.detail) text += paragraph(say(Text::record_gone, as_prose(say.of_engine(view.detail_problem))));
     text += version_section(view, say) + bottleneck_section(view, book, say) + change_section(view, book, say);
+    if (!tuning.empty()) text += tuning + "\n";
     return text + result_section(view, say) + lessons_section(view, say);
 }
 
@@ -91,7 +94,9 @@ std::string optimization_log(const Project& project, const History& history, con
     text += comparison + tunings + parameter_section(rounds, say);
     if (consistency != nullptr) text += consistency_section(*consistency, say);
     const Validated<RuleBook> book = load_rules();
-    for (const Round& round : rounds) text += round_section(view_of(project.folder, history, round), book, say);
+    std::map<int, std::string> tuned = tunings_by_round(project.folder, say);
+    for (const Round& round : rounds)
+        text += round_section(view_of(project.folder, history, round), tuned[round.number], book, say);
     return text;
 }
 

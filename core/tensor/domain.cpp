@@ -61,7 +61,7 @@ std::optional<Domain> parse_domain(std::string_view text) {
 std::optional<std::string> domain_problem(const Domain& domain) {
     if (domain.kind == Domain::Kind::positive) return std::nullopt;
     if (!std::isfinite(domain.low) || !std::isfinite(domain.high)) return "needs two finite numbers";
-    if (domain.low > domain.high) return std::format("is empty: {} is above {}", domain.low, domain.high);
+    if (domain.low > domain.high) return say("is empty: {} is above {}", domain.low, domain.high);
     if (domain.kind == Domain::Kind::integers && std::ceil(domain.low) > std::floor(domain.high)) {
         return "holds no integer";
     }

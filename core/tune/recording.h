@@ -23,6 +23,7 @@ struct RecordedTrial {
 /// A space that was tuned elsewhere. Where a configuration is there several times, its last trial counts.
 struct Recording {
     std::vector<RecordedTrial> trials;
+    std::vector<Said> warnings = {};  ///< what of the file could not be read
 
     bool operator==(const Recording&) const = default;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "core/tune/space_builder.h"
@@ -17,6 +18,36 @@ Result<TuningSpace> TuningSpace::make(std::vector<Tunable> parameters, std::vect
 Result<TuningSpace> TuningSpace::part(std::vector<Tunable> parameters, std::vector<std::string> restrictions,
                                       Sizes sizes, Expressions expressions, std::size_t count) {
     return SpaceBuilder(std::move(parameters), std::move(sizes)).draw(restrictions, expressions, count);
+}
+
+Result<std::vector<TuningSpace::Forbidden>> TuningSpace::forbidden_in(std::vector<Tunable> parameters,
+                                                                      std::vector<std::string> restrictions,
+                                                                      Sizes sizes, Expressions expressions,
+                                                                      std::size_t most_of_each) {
+    return SpaceBuilder(std::move(parameters), std::move(sizes))
+        .list_forbidden(restrictions, expressions, most_of_each);
+}
+
+std::uint64_t count_combinations(std::span<const Tunable> parameters) {
+    std::uint64_t count = 1;
+    for (const Tunable& each : parameters) {
+        if (__builtin_mul_overflow(count, each.values.size(), &count)) return UINT64_MAX;
+    }
+    return count;
+}
+
+std::vector<Configuration> first_combinations(std::span<const Tunable> parameters, std::size_t most) {
+    std::vector<Configuration> combinations;
+    const std::uint64_t count = std::min<std::uint64_t>(most, count_combinations(parameters));
+    for (std::uint64_t number = 0; number < count; ++number) {
+        std::uint64_t rest = number;
+        Configuration& configuration = combinations.emplace_back();
+        for (const Tunable& each : std::views::reverse(parameters)) {
+            configuration[each.name] = each.values[rest % each.values.size()];
+            rest /= each.values.size();
+        }
+    }
+    return combinations;
 }
 
 Result<TuningSpace> TuningSpace::of(std::vector<Tunable> parameters, const std::vector<Configuration>& configurations) {

@@ -14,6 +14,11 @@
 
 namespace kernelgen {
 
+/// The number of all combinations of the parameters' values; the largest number where it is larger than that.
+std::uint64_t count_combinations(std::span<const Tunable> parameters);
+/// The first `most` of these combinations; the last parameter changes fastest.
+std::vector<Configuration> first_combinations(std::span<const Tunable> parameters, std::size_t most);
+
 /// All configurations of some parameters that satisfy the restrictions, each with an index.
 class TuningSpace {
 public:
@@ -40,6 +45,18 @@ public:
     static Result<TuningSpace> part(std::vector<Tunable> parameters, std::vector<std::string> restrictions, Sizes sizes,
                                     Expressions expressions, std::size_t count);
 
+    /// Configurations that a restriction is the first to forbid, as `forbidden` counts them.
+    struct Forbidden {
+        std::size_t restriction = 0;  ///< its place among the restrictions
+        std::vector<Configuration> configurations;
+    };
+    /// Some of the configurations that each restriction is the first to forbid; of a space that is too large only those
+    /// that are found in some seconds. Restrictions that forbid none are left out. Errors: as `make`, but none for the
+    /// size, and none where no configuration is left.
+    static Result<std::vector<Forbidden>> forbidden_in(std::vector<Tunable> parameters,
+                                                       std::vector<std::string> restrictions, Sizes sizes,
+                                                       Expressions expressions, std::size_t most_of_each);
+
     /// The space of exactly these configurations, such as those of a recording. Errors: one that lacks a parameter or
     /// has another value than those allowed; too many; none.
     static Result<TuningSpace> of(std::vector<Tunable> parameters, const std::vector<Configuration>& configurations);
@@ -56,6 +73,11 @@ public:
     /// The configurations that differ in one parameter, by the nearest value up and down that the space has.
     std::vector<std::size_t> neighbours(std::size_t index) const;
 
+    /// How many of all combinations of the parameters' values each restriction, by its place, is the first to forbid.
+    /// They are checked as soon as the parameters that they name have values, in the order of the parameters. Of a part
+    /// these are estimates, from what was drawn.
+    const std::vector<std::uint64_t>& forbidden() const { return forbidden_; }
+
     /// Expressions that say something about a configuration: the terms, and every part of a restriction that is a
     /// number but no single parameter, such as the threads of a block.
     const std::vector<IntegerExpression>& terms() const { return terms_; }
@@ -69,6 +91,7 @@ private:
 
     std::vector<Tunable> parameters_;
     std::vector<std::uint16_t> positions_;  ///< a row for each configuration, rows ascending
+    std::vector<std::uint64_t> forbidden_;  ///< by restriction
     Sizes sizes_;
     std::vector<Let> let_;
     std::vector<IntegerExpression> terms_;

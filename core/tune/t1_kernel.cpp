@@ -2,6 +2,7 @@
 #include "core/tune/t1_kernel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <format>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -152,9 +153,17 @@ private:
         if (value == place.value().end() || !(value->is_number() || value->is_string()))
             return place.error("the scalar has no value", "give it a `FillValue`");
         if (value->is_string()) argument.value = std::to_string(elements(place, value->get<std::string>()));
-        else if (is_integral && value->is_number_float())
-            argument.value = std::to_string(static_cast<std::int64_t>(value->get<double>()));
+        else if (is_integral) argument.value = integer_text(place, value->get<double>(), dtype);
         else argument.value = value->dump();
+    }
+
+    /// The integer of a scalar, without its fraction.
+    static std::string integer_text(const JsonPlace& place, double value, DType dtype) {
+        const double limit = std::ldexp(1.0, dtype == DType::i8 ? 7 : 31);
+        if (value > -limit - 1 && value < limit) return std::to_string(static_cast<std::int64_t>(value));
+        place.error(std::format("its `FillValue` {} is outside of {}", value, to_string(dtype)),
+                    "give it a smaller one");
+        return "0";
     }
 
     static Result<std::int64_t> value_of(const std::string& size) {

@@ -38,18 +38,25 @@ std::string text_of_member(const json& value, const char* key) {
     return found != nullptr && found->is_string() ? found->get<std::string>() : "";
 }
 
-/// The measurement that the first objective names; without objectives, "time".
-const json* objective_of(const json& result) {
-    const json* objectives = member_of(result, "objectives");
-    const bool has_name =
-        objectives != nullptr && objectives->is_array() && !objectives->empty() && objectives->front().is_string();
-    const std::string name = has_name ? objectives->front().get<std::string>() : "time";
+const json* measurement_named(const json& result, const std::string& name) {
     const json* measurements = member_of(result, "measurements");
     if (measurements == nullptr || !measurements->is_array()) return nullptr;
     for (const json& each : *measurements) {
         if (text_of_member(each, "name") == name) return &each;
     }
     return nullptr;
+}
+
+/// The measurement that the first objective names; without objectives, or where that is no time, "time".
+const json* objective_of(const json& result) {
+    const json* objectives = member_of(result, "objectives");
+    const bool has_name =
+        objectives != nullptr && objectives->is_array() && !objectives->empty() && objectives->front().is_string();
+    const json* named = measurement_named(result, has_name ? objectives->front().get<std::string>() : "time");
+    const std::string unit = named == nullptr ? "" : text_of_member(*named, "unit");
+    if (unit.empty() || seconds_in(unit)) return named;
+    const json* time = measurement_named(result, "time");
+    return time != nullptr ? time : named;
 }
 
 bool has_failed(const json& result) {

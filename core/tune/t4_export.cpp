@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "core/tune/objective.h"
+
 namespace kernelgen {
 
 using nlohmann::ordered_json;
@@ -47,31 +49,52 @@ std::string timestamp_of(const std::string& begin, double elapsed_seconds) {
     return std::format("{:%F %T}+00:00", moment + elapsed);
 }
 
-ordered_json result_of(const Tuning& tuning, const Tried& tried) {
+/// What a result's objectives may name: of a failure its status.
+ordered_json measurements_of(const Tried& tried, const Objective& objective) {
+    ordered_json measurements = ordered_json::array();
+    const auto add = [&](const char* name, double value, const char* unit) {
+        measurements.push_back({{"name", name}, {"value", std::string(to_string(tried.status))}, {"unit", unit}});
+        if (tried.is_ok()) measurements.back()["value"] = value;
+    };
+    add("time", tried.seconds * milliseconds, "ms");
+    if (objective.memory > 0) add("memory", tried.memory_bytes, "B");
+    if (objective.energy > 0) add("energy", tried.energy_joules, "J");
+    return measurements;
+}
+
+/// The measurements that are made small, in the order of their weights' names.
+ordered_json objectives_of(const Objective& objective) {
+    ordered_json names = ordered_json::array();
+    if (objective.time > 0) names.push_back("time");
+    if (objective.memory > 0) names.push_back("memory");
+    if (objective.energy > 0) names.push_back("energy");
+    return names;
+}
+
+ordered_json result_of(const Tuning& tuning, const Tried& tried, const Objective& objective) {
     ordered_json times = {{"compilation", tried.build_seconds * milliseconds},
                           {"framework", 0},
                           {"search_algorithm", 0},
                           {"validation", tried.screen_seconds * milliseconds}};
-    ordered_json measured = {{"name", "time"}, {"value", std::string(to_string(tried.status))}, {"unit", "ms"}};
     if (tried.is_ok()) {
         times["runtimes"] = ordered_json::array();
         for (const double each : tried.samples) times["runtimes"].push_back(each * milliseconds);
-        measured["value"] = tried.seconds * milliseconds;
     }
     return {{"timestamp", timestamp_of(tuning.head.time, tried.elapsed_seconds)},
             {"configuration", tried.configuration},
             {"times", std::move(times)},
             {"invalidity", invalidity_of(tried.status)},
             {"correctness", tried.is_ok() ? 1 : 0},
-            {"measurements", ordered_json::array({std::move(measured)})},
-            {"objectives", ordered_json::array({"time"})}};
+            {"measurements", measurements_of(tried, objective)},
+            {"objectives", objectives_of(objective)}};
 }
 
 }  // namespace
 
 ordered_json to_t4(const Tuning& tuning) {
+    const Objective objective = parse_objective(tuning.head.objective).value_or(Objective());
     ordered_json results = ordered_json::array();
-    for (const Tried& each : tuning.tried) results.push_back(result_of(tuning, each));
+    for (const Tried& each : tuning.tried) results.push_back(result_of(tuning, each, objective));
     return {{"metadata",
              {{"timeunit", "milliseconds"}, {"device", tuning.head.device}, {"case", tuning.head.binding.name}}},
             {"results", std::move(results)},

@@ -39,14 +39,25 @@ json line_of(json record, std::string_view kind) {
 
 json to_json(const Pruned& pruned) {
     json result = {{"count", pruned.count}};
+    if (pruned.is_estimate) result["is_estimate"] = true;
     put_said(result, "reason", pruned.reason);
     return result;
 }
 
 }  // namespace
 
+std::uint64_t count_of(const std::vector<Pruned>& pruned) {
+    std::uint64_t count = 0;
+    for (const Pruned& each : pruned) count += each.count;
+    return count;
+}
+
 std::string_view to_string(TuningOutcome::Kind kind) {
     return std::ranges::find(kinds, kind, &std::pair<TuningOutcome::Kind, std::string_view>::first)->second;
+}
+
+std::string_view to_words(const TuningOutcome& outcome) {
+    return outcome.is_decided ? to_string(outcome.kind) : "tie, not decided";
 }
 
 bool lacks_race_across(const std::vector<Tuning>& tunings) {
@@ -58,6 +69,12 @@ bool lacks_race_across(const std::vector<Tuning>& tunings) {
         const bool is_tie = each.outcome->kind == TuningOutcome::Kind::tie;
         return is_tie && each.head.incumbent == tunings.front().head.incumbent;
     });
+}
+
+json to_json(const std::vector<Pruned>& pruned) {
+    json result = json::array();
+    for (const Pruned& each : pruned) result.push_back(to_json(each));
+    return result;
 }
 
 json to_json(const TuningHead& head) {
@@ -74,7 +91,7 @@ json to_json(const TuningHead& head) {
                    {"restrictions", head.restrictions},
                    {"sizes", head.sizes},
                    {"configurations", head.configurations},
-                   {"pruned", json::array()},
+                   {"pruned", to_json(head.pruned)},
                    {"incumbent", head.incumbent},
                    {"strategy", head.strategy},
                    {"seed", head.seed},
@@ -83,6 +100,7 @@ json to_json(const TuningHead& head) {
                    {"environment", head.environment},
                    {"source_hash", head.source_hash}};
     if (head.command_budget_seconds > 0) result["command_budget_seconds"] = json_number(head.command_budget_seconds);
+    if (!head.headers_hash.empty()) result["headers_hash"] = head.headers_hash;
     if (!head.setup_hash.empty()) result["setup_hash"] = head.setup_hash;
     if (!head.settings.empty()) result["set"] = head.settings;
     if (!head.baseline.empty()) result["baseline"] = head.baseline;
@@ -92,7 +110,6 @@ json to_json(const TuningHead& head) {
     if (!head.chosen.empty()) result["chosen"] = head.chosen;
     for (const Case& each : head.cases) result["cases"].push_back(json(to_json(each)));
     for (const Tunable& each : head.parameters) result["parameters"].push_back(json(to_json(each)));
-    for (const Pruned& each : head.pruned) result["pruned"].push_back(to_json(each));
     return line_of(std::move(result), "tuning");
 }
 
@@ -132,6 +149,7 @@ json to_json(const TuningOutcome& outcome) {
                    {"tried", outcome.tried},
                    {"failed", outcome.failed},
                    {"seconds", json_number(outcome.seconds)}};
+    if (!outcome.is_decided) result["decided"] = false;
     if (outcome.waited_seconds > 0) result["waited_seconds"] = json_number(outcome.waited_seconds);
     put_said(result, "reason", outcome.reason);
     if (!outcome.left_out.empty()) put_said(result, "left_out", outcome.left_out);
@@ -144,6 +162,7 @@ void read(const JsonPlace& place, Pruned& pruned) {
     JsonObject object(place);
     object.required("reason", pruned.reason);
     object.required("count", pruned.count);
+    object.optional("is_estimate", pruned.is_estimate);
 }
 
 void read(const JsonPlace& place, ChosenValues& chosen) {
@@ -179,6 +198,7 @@ void read(const JsonPlace& place, TuningHead& head) {
     object.required("objective", head.objective);
     object.optional("environment", head.environment);
     object.optional("source_hash", head.source_hash);
+    object.optional("headers_hash", head.headers_hash);
     object.optional("setup_hash", head.setup_hash);
     object.optional("set", head.settings);
     object.optional("baseline", head.baseline);
@@ -226,6 +246,7 @@ void read(const JsonPlace& place, TuningOutcome& outcome) {
     if (!parsed) return place.error("unknown outcome " + in_backquotes(kind));
     outcome.kind = *parsed;
     object.required("configuration", outcome.configuration);
+    object.optional("decided", outcome.is_decided);
     object.optional("reason", outcome.reason);
     object.optional("speedup", AnyNumber{outcome.speedup});
     object.optional("lower", AnyNumber{outcome.lower});
@@ -244,7 +265,7 @@ Result<std::string> kind_of(const json& record) {
     const json schema = record.value("schema", json()), kind = record.value("kind", json());
     if (!schema.is_string() || !kind.is_string()) return fail("names no schema and kind");
     if (schema != std::string(schema_prefix) + std::to_string(tuning_schema_version)) {
-        return fail("has the schema " + in_backquotes(schema.get<std::string>()) + "; update kernelgen");
+        return fail(say("has the schema {}; update kernelgen", in_backquotes(schema.get<std::string>())));
     }
     return kind.get<std::string>();
 }
@@ -256,7 +277,7 @@ Result<void> read_tuning_line(std::string_view line, bool is_first, Tuning& tuni
     if (!record.is_object()) return fail("is not a JSON object");
     const Result<std::string> kind = kind_of(record);
     if (!kind) return std::unexpected(kind.error());
-    if (is_first != (*kind == "tuning")) return fail("is no line that stands here: `" + *kind + "`");
+    if (is_first != (*kind == "tuning")) return fail(say("is no line that stands here: {}", in_backquotes(*kind)));
     Diagnostics diagnostics;
     const JsonPlace place(record, diagnostics);
     if (*kind == "tuning") read(place, tuning.head);
@@ -264,7 +285,7 @@ Result<void> read_tuning_line(std::string_view line, bool is_first, Tuning& tuni
     if (*kind == "configuration" || *kind == "across") read(place, tried);
     TuningOutcome outcome;
     if (*kind == "outcome") read(place, outcome);
-    if (!diagnostics.empty()) return fail("is damaged: " + to_string(diagnostics.front()));
+    if (!diagnostics.empty()) return fail(say("is damaged: {}", to_string(diagnostics.front())));
     if (*kind == "configuration") tuning.tried.push_back(std::move(tried));
     if (*kind == "across") tuning.across.push_back(std::move(tried));
     if (*kind == "outcome") tuning.outcome = std::move(outcome);

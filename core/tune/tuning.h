@@ -22,7 +22,10 @@ inline constexpr int tuning_schema_version = 1;
 struct Pruned {
     Said reason;
     std::uint64_t count = 0;
+    bool is_estimate = false;  ///< the count, of a space that is too large to be enumerated
 };
+
+std::uint64_t count_of(const std::vector<Pruned>& pruned);  ///< of all reasons
 
 /// By tunable, the values that take part in a tuning. A tunable without an entry takes part with all of its values.
 using ChosenValues = std::map<std::string, std::vector<std::int64_t>>;
@@ -50,6 +53,7 @@ struct TuningHead {
     std::string objective;
     std::string environment;  ///< fingerprint
     std::string source_hash;
+    std::string headers_hash;          ///< of kernelgen's own headers, which kernels include; "" in older files
     std::string setup_hash;            ///< of the definition and the variant, without values; "" in older files
     Configuration settings;            ///< `--set`
     std::string baseline;              ///< against which the recommended configuration is run; "": the project's
@@ -63,7 +67,7 @@ struct Tried {
     Status status = Status::ok;
     Said reason = {};
     double objective = 0;              ///< lower is better
-    double seconds = 0;                ///< of one call: `ratio` times the incumbent's
+    double seconds = 0;                ///< of one call: `ratio` times the incumbent's, within the samples
     double ratio = 0;                  ///< of its time to the incumbent's, measured in the same turns
     std::vector<double> samples = {};  ///< seconds of one call
     bool left = false;                 ///< clearly slower than the best before it, and sampled no further
@@ -82,6 +86,7 @@ struct Tried {
 struct TuningOutcome {
     enum class Kind { winner, tie, failed };
     Kind kind = Kind::tie;
+    bool is_decided = true;  ///< false, of a tie: too little was measured to tell, and the incumbent stays for that
     Configuration configuration = {};          ///< that the tuning recommends: the winner's or the incumbent's
     Said reason = {};                          ///< a sentence on how it was decided
     double speedup = 0, lower = 0, upper = 0;  ///< of the best finalist over the incumbent, in pairs; 0: not known
@@ -93,6 +98,7 @@ struct TuningOutcome {
     std::vector<Said> left_out = {};  ///< what there was no time for: sentences, each with a remedy
 };
 std::string_view to_string(TuningOutcome::Kind kind);
+std::string_view to_words(const TuningOutcome& outcome);  ///< its kind, or "tie, not decided"
 
 /// The content of a file of `tunings/`. Of several results of one configuration the last counts.
 struct Tuning {
@@ -107,6 +113,7 @@ struct Tuning {
 /// are several, all were decided, and not all as ties of one incumbent.
 bool lacks_race_across(const std::vector<Tuning>& tunings);
 
+nlohmann::json to_json(const std::vector<Pruned>& pruned);
 nlohmann::json to_json(const TuningHead& head);
 nlohmann::json to_json(const Tried& tried);
 nlohmann::json to_json(const TuningOutcome& outcome);

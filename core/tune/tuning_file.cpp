@@ -36,6 +36,40 @@ void keep_last_results(std::vector<Tried>& tried) {
     tried = std::move(kept);
 }
 
+/// Whether a line that this program wrote tells of a configuration that was tried. A text in a line cannot make it look
+/// so, since quotes within texts have a backslash before them.
+bool is_trial(std::string_view line) { return line.contains(R"("kind":"configuration")"); }
+
+/// Reads the lines of a tuning's file that `is_skipped` does not hold for.
+Result<Tuning> read_tuning_file(const fs::path& project_folder, int number, bool (*is_skipped)(std::string_view)) {
+    const fs::path path = tuning_path(project_folder, number);
+    std::error_code error;
+    if (!fs::exists(path, error)) return fail(say("there is no tuning {}: no {}", number, path.string()));
+    Tuning tuning;
+    int line_number = 0, head_line = 0;
+    Said problem = "is empty";
+    const auto take = [&](std::string_view line) {
+        ++line_number;
+        if (trim(line).empty() || (head_line != 0 && is_skipped(line))) return;
+        const bool is_first = head_line == 0;
+        if (is_first) head_line = line_number;
+        const Result<void> done = read_tuning_line(line, is_first, tuning);
+        const Said why = done ? "" : done.error().message;
+        if (is_first && done && tuning.head.number != number)
+            problem = std::format("is that of tuning {0}; name it {0}{1}", tuning.head.number, extension);
+        else if (is_first) problem = why;
+        else if (!done && tuning.warnings.size() < most_warnings)
+            tuning.warnings.push_back(
+                say("tunings/{}.jsonl:{}: this line was left out: it {}", number, line_number, why));
+    };
+    if (const Result<void> read = for_each_line(path, take); !read) return std::unexpected(read.error());
+    const std::string place = head_line == 0 ? "" : std::format(":{}", head_line);
+    if (!problem.empty()) return fail("cannot read " + path.string() + place + ": it " + problem);
+    keep_last_results(tuning.tried);
+    keep_last_results(tuning.across);
+    return tuning;
+}
+
 }  // namespace
 
 fs::path tunings_folder(const fs::path& project_folder) { return project_folder / own_files::tunings; }
@@ -58,31 +92,11 @@ std::vector<int> tuning_numbers(const fs::path& project_folder) {
 }
 
 Result<Tuning> load_tuning(const fs::path& project_folder, int number) {
-    const fs::path path = tuning_path(project_folder, number);
-    std::error_code error;
-    if (!fs::exists(path, error)) return fail(say("there is no tuning {}: no {}", number, path.string()));
-    Tuning tuning;
-    int line_number = 0, head_line = 0;
-    Said problem = "is empty";
-    const auto take = [&](std::string_view line) {
-        ++line_number;
-        if (trim(line).empty()) return;
-        const bool is_first = head_line == 0;
-        if (is_first) head_line = line_number;
-        const Result<void> done = read_tuning_line(line, is_first, tuning);
-        const Said why = done ? "" : done.error().message;
-        if (is_first && done && tuning.head.number != number)
-            problem = std::format("is that of tuning {0}; name it {0}{1}", tuning.head.number, extension);
-        else if (is_first) problem = why;
-        else if (!done && tuning.warnings.size() < most_warnings)
-            tuning.warnings.push_back(std::format("tunings/{}.jsonl:{}: skipped, it {}", number, line_number, why));
-    };
-    if (const Result<void> read = for_each_line(path, take); !read) return std::unexpected(read.error());
-    const std::string place = head_line == 0 ? "" : std::format(":{}", head_line);
-    if (!problem.empty()) return fail("cannot read " + path.string() + place + ": it " + problem);
-    keep_last_results(tuning.tried);
-    keep_last_results(tuning.across);
-    return tuning;
+    return read_tuning_file(project_folder, number, [](std::string_view) { return false; });
+}
+
+Result<Tuning> load_tuning_untried(const fs::path& project_folder, int number) {
+    return read_tuning_file(project_folder, number, is_trial);
 }
 
 bool can_go_on(const fs::path& project_folder, const Tuning& last) {
@@ -90,7 +104,7 @@ bool can_go_on(const fs::path& project_folder, const Tuning& last) {
     if (!last.outcome || head.binding != head.cases.back()) return true;
     std::vector<Tuning> tunings;
     for (int number = head.first; number <= head.number; ++number) {
-        Result<Tuning> tuning = load_tuning(project_folder, number);
+        Result<Tuning> tuning = load_tuning_untried(project_folder, number);
         if (!tuning || tuning->head.first != head.first) continue;
         if (!tuning->outcome || !tuning->outcome->left_out.empty()) return true;
         tunings.push_back(std::move(*tuning));
@@ -114,9 +128,13 @@ Result<void> TuningFile::begin(TuningHead& head) {
     if (head.first == 0) head.first = head.number;
     path_ = tuning_path(folder_, head.number);
     Result<void> written = append_line(path_, text_of(to_json(head)));
-    std::error_code ignored;
-    if (!written) fs::remove(path_, ignored);  // a full disk has left it empty
+    if (!written) forget();  // a full disk has left it empty
     return written;
+}
+
+void TuningFile::forget() const {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
 }
 
 Result<void> TuningFile::append(const Tried& tried) const { return append_line(path_, text_of(to_json(tried))); }

@@ -13,8 +13,8 @@ namespace kernelgen {
 /// Whether a text begins as such a file does.
 bool is_tuning_text(std::string_view text);
 
-/// Lines that cannot be read are passed over, as a torn one. `file` is its name in errors. Errors: a first line that
-/// cannot be read.
+/// Lines that cannot be read, as a torn one, are passed over with a warning. `file` is its name in errors. Errors: a
+/// first line that cannot be read.
 Validated<Recording> read_tuning_recording(std::string_view text, const std::string& file);
 
 }  // namespace kernelgen

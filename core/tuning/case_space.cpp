@@ -15,17 +15,8 @@ namespace kernelgen {
 
 namespace {
 
-constexpr int threads_of_a_block = 1024;         ///< of every GPU that CUDA 12 knows
-constexpr std::size_t most_kept = 100'000;       ///< configurations of a space that is too large
-constexpr std::uint64_t most_counted = 200'000;  ///< combinations for which each restriction is counted apart
-
-std::uint64_t combinations(const std::vector<Tunable>& parameters) {
-    std::uint64_t count = 1;
-    for (const Tunable& each : parameters) {
-        if (__builtin_mul_overflow(count, each.values.size(), &count)) return UINT64_MAX;
-    }
-    return count;
-}
+constexpr int threads_of_a_block = 1024;    ///< of every GPU that CUDA 12 knows
+constexpr std::size_t most_kept = 100'000;  ///< configurations of a space that is too large
 
 /// The tunables on which an expression depends, also through `let`.
 std::set<std::string> tunables_in(const IntegerExpression& expression, const Variant& variant) {
@@ -108,29 +99,39 @@ std::vector<Tunable> parameters_of(const RunPlan& plan, const ChosenValues& chos
     return parameters;
 }
 
-void note(std::vector<Pruned>& pruned, Said reason, std::uint64_t count) {
-    if (count > 0) pruned.push_back({std::move(reason), count});
+void note(CaseSpace& made, Said reason, std::uint64_t count, bool is_estimate = false) {
+    if (count > 0) made.pruned.push_back({std::move(reason), count, is_estimate});
 }
 
-/// Counts the configurations that each restriction forbids and those before it do not; together where there are many.
-void count_restricted(const std::vector<Tunable>& parameters, const CaseSpace& made, bool is_part,
-                      const TuningSpace::Expressions& expressions, std::vector<Pruned>& pruned) {
-    std::uint64_t left = combinations(parameters);
-    if (left > most_counted) {
-        const std::string more = is_part ? ", and at random what is more than can be searched" : "";
-        return note(pruned, "restrictions and the device's limits" + more, left - made.space.size());
+/// Counts the configurations without tiles that are larger than the case, which `made.space` does not have.
+void count_larger_tiles(CaseSpace& made) {
+    std::vector<Tunable> parameters = made.chosen;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const std::uint64_t before = count_combinations(parameters);
+        parameters[i] = made.space.parameters()[i];
+        note(made, larger_than_case(parameters[i].name), before - count_combinations(parameters));
     }
-    std::vector<std::string> so_far;
-    for (const std::string& restriction : made.restrictions) {
-        so_far.push_back(restriction);
-        const Result<TuningSpace> space = TuningSpace::make(parameters, so_far, made.sizes, expressions);
-        const std::uint64_t size = space ? space->size() : 0;
-        note(pruned, say("restriction `{}`", restriction), left - size);
-        left = size;
+}
+
+/// Counts the configurations that each restriction forbids, and of a part those that were not drawn.
+void count_forbidden(const Variant& variant, bool is_part, CaseSpace& made) {
+    const std::vector<std::uint64_t>& forbidden = made.space.forbidden();
+    std::uint64_t rest = count_combinations(made.space.parameters()) - made.space.size();
+    for (std::size_t i = 0; i < forbidden.size(); ++i) {
+        const std::uint64_t count = std::min(rest, forbidden[i]);
+        note(made, forbidden_by(made, variant, i), count, is_part);
+        rest -= count;
     }
+    if (is_part) note(made, "more than can be searched: a part was drawn at random", rest, !made.restrictions.empty());
 }
 
 }  // namespace
+
+RunPlan with_case(RunPlan plan, const Case& binding) {
+    plan.cases = {binding};
+    plan.candidate = for_case(plan.candidate, binding);
+    return plan;
+}
 
 RunPlan with_configuration(RunPlan plan, const Configuration& configuration) {
     plan.candidate.configuration = configuration;
@@ -146,27 +147,30 @@ RunPlan recommended(RunPlan plan, const Implementation& whole, const Configurati
     return plan;
 }
 
+Said larger_than_case(const std::string& tunable) { return say("`{}` is larger than the case", tunable); }
+
+Said forbidden_by(const CaseSpace& made, const Variant& variant, std::size_t place) {
+    const std::string& restriction = made.restrictions[place];
+    if (place < variant.restrictions.size()) return say("restriction `{}`", restriction);
+    return say("the device's limit `{}`", restriction);
+}
+
 Result<CaseSpace> space_for(const RunPlan& plan, const ChosenValues& chosen) {
     const Variant& variant = plan.candidate.variant;
-    std::vector<Pruned> pruned;
-    std::vector<Tunable> parameters = parameters_of(plan, chosen);
-    for (Tunable& each : parameters) {
-        const std::uint64_t before = combinations(parameters);
-        each = without_larger_tiles(plan, each);
-        note(pruned, say("`{}` is larger than the case", each.name), before - combinations(parameters));
-    }
+    std::vector<Tunable> all = parameters_of(plan, chosen), parameters;
+    for (const Tunable& each : all) parameters.push_back(without_larger_tiles(plan, each));
     Sizes sizes = plan.cases.front().sizes;
     for (const auto& [name, value] : plan.candidate.device) sizes[std::string(device_prefix) + name] = value;
     std::vector<std::string> restrictions = variant.restrictions;
     for (std::string& limit : launch_limits(plan)) restrictions.push_back(std::move(limit));
     const TuningSpace::Expressions expressions{variant.let, terms_of(variant)};
     Result<TuningSpace> space = TuningSpace::make(parameters, restrictions, sizes, expressions);
-    const bool is_part = !space && combinations(parameters) > TuningSpace::most_configurations;
+    const bool is_part = !space && count_combinations(parameters) > TuningSpace::most_configurations;
     if (is_part) space = TuningSpace::part(parameters, restrictions, sizes, expressions, most_kept);
     if (!space) return std::unexpected(space.error());
-    CaseSpace made{std::move(*space), std::move(restrictions), std::move(sizes), {}};
-    count_restricted(parameters, made, is_part, expressions, pruned);
-    made.pruned = std::move(pruned);
+    CaseSpace made{std::move(*space), std::move(restrictions), std::move(sizes), {}, std::move(all), {}};
+    count_larger_tiles(made);
+    count_forbidden(variant, is_part, made);
     return made;
 }
 

@@ -216,7 +216,8 @@ Result<std::optional<Decision>> CaseTuner::finish() {
     }
     if (job_.stop.stop_requested()) return std::nullopt;
     if (!is_stopped()) return std::unexpected(no_worker_left(job_.pool));
-    Final final{.outcome = {.configuration = job_.plan.candidate.configuration,
+    Final final{.outcome = {.is_decided = false,
+                            .configuration = job_.plan.candidate.configuration,
                             .reason = std::string(sentences::tuned_without_time)}};
     final.outcome.left_out = {std::string(sentences::left_out_final), std::string(sentences::left_out_incumbent)};
     return Decision{std::move(final), nullptr};

@@ -104,6 +104,7 @@ TuningOutcome judge(const FinalRequest& request, const std::vector<Finalist>& fi
     outcome.lower = speedup.lower;
     outcome.upper = speedup.upper;
     const bool is_too_wide = !wins && speedup.lower < 1 && speedup.upper * (1 - gain) >= 1;
+    outcome.is_decided = !is_too_wide;
     outcome.reason = is_too_wide
                          ? say(sentences::tuned_too_wide, speedup.median, speedup.lower, speedup.upper, speedup.pairs)
                          : say(sentences::tuned_in_pairs, speedup.median, speedup.lower, speedup.upper, speedup.pairs);
@@ -114,6 +115,7 @@ TuningOutcome judge(const FinalRequest& request, const std::vector<Finalist>& fi
 
 TuningOutcome undecided(const FinalRequest& request, Said reason) {
     return {.kind = request.failure.empty() ? TuningOutcome::Kind::tie : TuningOutcome::Kind::failed,
+            .is_decided = !request.failure.empty(),
             .configuration = request.plan.candidate.configuration,
             .reason = std::move(reason)};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ranges>
+#include <tuple>
 
 #include "core/round/best.h"
 #include "core/round/history.h"
@@ -18,22 +19,30 @@ namespace {
 constexpr std::size_t most_tunings = 10;  ///< that are learnt from
 constexpr std::size_t most_rounds = 3;    ///< whose configurations are tried first
 
-/// How unlike the conditions of another tuning were, in doublings: of the symbols' sizes, and of the dtype's. Another
-/// dtype of the same size counts as one doubling, another device as four.
-double unlikeness(const TuningHead& one, const TuningHead& other) {
-    constexpr double other_dtype = 1, other_device = 4;
+/// How unlike another case is, in doublings: of the symbols' sizes, and of the dtype's. Another dtype of the same size
+/// counts as one doubling.
+double unlikeness(const Case& one, const Case& other) {
+    constexpr double other_dtype = 1;
     const auto doublings = [](double a, double b) { return std::abs(std::log2(a / b)); };
-    double sum = one.device == other.device ? 0 : other_device;
-    if (one.binding.dtype != other.binding.dtype) {
-        const auto bytes = [](const TuningHead& head) { return static_cast<double>(size_of(head.binding.dtype)); };
+    double sum = 0;
+    if (one.dtype != other.dtype) {
+        const auto bytes = [](const Case& each) { return static_cast<double>(size_of(each.dtype)); };
         sum += std::max(other_dtype, doublings(bytes(one), bytes(other)));
     }
-    for (const auto& [name, size] : one.binding.sizes) {
-        const auto found = other.binding.sizes.find(name);
-        if (found != other.binding.sizes.end())
-            sum += doublings(static_cast<double>(size), static_cast<double>(found->second));
+    for (const auto& [name, size] : one.sizes) {
+        const auto found = other.sizes.find(name);
+        if (found != other.sizes.end()) sum += doublings(static_cast<double>(size), static_cast<double>(found->second));
     }
     return sum;
+}
+
+/// How unlike the conditions of another tuning were. Another device counts as four doublings, another environment under
+/// the same name, such as another GPU as `cuda:0`, as two.
+double unlikeness(const TuningHead& one, const TuningHead& other) {
+    constexpr double other_device = 4, other_environment = 2;
+    const double of_case = unlikeness(one.binding, other.binding);
+    if (one.device != other.device) return of_case + other_device;
+    return one.environment == other.environment ? of_case : of_case + other_environment;
 }
 
 /// The tunings of the variant before this one, the nearest first, and of those that are as near the newest.
@@ -64,19 +73,20 @@ std::vector<Trial> trials_of(const Tuning& tuning, const TuningSpace& space, con
     return trials;
 }
 
-/// The configurations of the fastest rounds of the variant on this case and device.
+/// The configurations of the variant's rounds on this device: those on the nearest cases first, and of these the
+/// fastest.
 std::vector<Configuration> best_rounds(const std::filesystem::path& project_folder, const TuningHead& head) {
     const Result<History> history = load_history(project_folder);
-    std::vector<std::pair<double, Configuration>> found;
+    std::vector<std::tuple<double, double, Configuration>> found;
     for (const Round& round : history ? history->rounds : std::vector<Round>()) {
         if (round.variant != head.variant || round.device != head.device) continue;
-        const RoundCase* timed = timed_case(round, head.binding);
-        if (timed == nullptr) continue;
-        found.emplace_back(timed->seconds, timed->configuration.empty() ? round.configuration : timed->configuration);
+        for (const RoundCase* timed : timed_cases(round))
+            found.emplace_back(unlikeness(head.binding, timed->binding), timed->seconds,
+                               timed->configuration.empty() ? round.configuration : timed->configuration);
     }
     std::ranges::sort(found);
     std::vector<Configuration> best;
-    for (const auto& [seconds, configuration] : found) {
+    for (const auto& [unlike, seconds, configuration] : found) {
         if (best.size() < most_rounds && !std::ranges::contains(best, configuration)) best.push_back(configuration);
     }
     return best;

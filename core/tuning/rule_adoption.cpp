@@ -45,12 +45,15 @@ Validated<RunPlan> run_with_rules(const Project& project, const RuleProposal& pr
     return plan;
 }
 
+bool is_stated_in_files(const Project& project, const RuleProposal& proposal) {
+    return project.find_variant(proposal.variant)->language == Language::triton || !proposal.dispatch.empty();
+}
+
 Result<void> adopt_rules(Project& project, const RuleProposal& proposal) {
     Validated<Project> ruled = with_rules(project, proposal);
     if (!ruled) return fail(to_string(ruled.error()));
     project = std::move(*ruled);
-    const bool is_triton = project.find_variant(proposal.variant)->language == Language::triton;
-    if (!is_triton && proposal.dispatch.empty()) return save_project(project);
+    if (!is_stated_in_files(project, proposal)) return save_project(project);
     if (const auto done = bring_in_step(project, false); !done) return fail(to_string(done.error()));
     return {};
 }

@@ -17,6 +17,9 @@ bool is_in_force(const Project& project, const RuleProposal& proposal);
 /// proposed rules, on all cases of the project and of the tunings. Errors: those of `with_rules` and `plan_run`.
 Validated<RunPlan> run_with_rules(const Project& project, const RuleProposal& proposal);
 
+/// Whether files state what the rules change, which must be brought in step then.
+bool is_stated_in_files(const Project& project, const RuleProposal& proposal);
+
 /// Makes verified rules the project's, as `with_rules`; generated Python files follow. Saves the project.
 Result<void> adopt_rules(Project& project, const RuleProposal& proposal);
 

@@ -7,6 +7,7 @@
 #include "core/project/source_files.h"
 #include "core/tune/tuning_file.h"
 #include "core/tuning/faster_variants.h"
+#include "core/tuning/tune.h"
 
 namespace kernelgen {
 
@@ -39,6 +40,9 @@ Said misfit(const Project& project, const TuningHead& head) {
         if (!head.binding.sizes.contains(symbol))
             return std::format("the operator has got the symbol `{}` since; tune again", symbol);
     }
+    if (!head.setup_hash.empty() && setup_hash(project, head.variant) != head.setup_hash)
+        return std::format("the definition, launch, tunables or restrictions of `{}` have changed since; tune again",
+                           head.variant);
     return "";
 }
 
@@ -57,18 +61,19 @@ Result<std::vector<Tuning>> tunings_of_command(const std::filesystem::path& proj
     const Result<Tuning> asked = load_tuning(project_folder, number);
     if (!asked) return std::unexpected(asked.error());
     std::vector<Tuning> all;
-    for (int each = asked->head.first; all.size() < asked->head.cases.size(); ++each) {
+    for (const int each : tuning_numbers(project_folder)) {
+        if (each < asked->head.first) continue;
         Result<Tuning> tuning = load_tuning(project_folder, each);
-        const bool is_of_command = tuning && tuning->head.first == asked->head.first;
-        if (!is_of_command || !tuning->outcome)
-            return fail(
-                say("tuning {} has not ended for all of its cases; `kernelgen tune PROJECT --resume` "
-                    "goes on with the last tuning",
-                    number));
+        if (!tuning || tuning->head.first != asked->head.first || !tuning->outcome) continue;
         if (tuning->outcome->kind == TuningOutcome::Kind::failed)
             return fail(say("nothing was right on case `{}` in tuning {}", tuning->head.binding.name, each));
         all.push_back(std::move(*tuning));
     }
+    if (all.size() < asked->head.cases.size())
+        return fail(
+            say("tuning {} has not ended for all of its cases; `kernelgen tune PROJECT --resume` "
+                "goes on with the last tuning",
+                number));
     return all;
 }
 
@@ -100,6 +105,11 @@ Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning
     proposal.rules = std::move(*rules);
     proposal.dispatch = faster_variants(project, tunings, history);
     return proposal;
+}
+
+Result<RuleProposal> proposed_rules(const Project& project, const std::vector<Tuning>& tunings) {
+    const Result<History> history = load_history(project.folder);
+    return history ? rules_from(project, tunings, *history) : Result<RuleProposal>(std::unexpected(history.error()));
 }
 
 }  // namespace kernelgen

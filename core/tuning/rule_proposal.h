@@ -41,4 +41,7 @@ std::optional<std::vector<ProposedRule>> rules_of(const std::vector<Tuning>& tun
 /// changed since; no list of rules keeps every case within `most_lost` of its best.
 Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning>& tunings, const History& history);
 
+/// The same, with the project's recorded rounds. Further errors: those cannot be read.
+Result<RuleProposal> proposed_rules(const Project& project, const std::vector<Tuning>& tunings);
+
 }  // namespace kernelgen

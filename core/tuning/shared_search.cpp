@@ -30,6 +30,8 @@ SharedSearch::SharedSearch(const CaseJob& job, const CaseSpace& space, Tuning tu
       next_(space.space, job.command.options.strategy,
             start_of_search(job.plan.project.folder, tuning_.head, space.space, job.command.history,
                             job.command.options.oldest_learnt)) {
+    for (const auto& [place, reason] : space.failed_before)
+        next_.tell({.configuration = space.space.at(place), .status = Status::build_failed, .reason = reason});
     for (const Tried& each : tuning_.tried) {
         earlier_seconds_ = std::max(earlier_seconds_, each.elapsed_seconds);
         if (each.is_ok() && !pace_) pace_ = {each.configuration, each.seconds, each.worker};
@@ -241,9 +243,9 @@ void SharedSearch::say(const std::string& stage, std::span<const Tried> news) co
     state.head = &tuning_.head;
     state.news = news;
     state.tried = static_cast<int>(tuning_.tried.size());
-    for (const Pruned& each : tuning_.head.pruned) state.pruned += each.count;
+    state.pruned = count_of(tuning_.head.pruned);
     const std::size_t asked = job_.command.options.evaluations.value_or(std::numeric_limits<int>::max());
-    const std::size_t all = std::min(space_.space.size(), asked);
+    const std::size_t all = std::min(space_.count(), asked);
     state.left = all - std::min(all, tuning_.tried.size());
     for (const Tried& each : tuning_.tried) {
         if (!each.is_ok()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <format>
+#include <ranges>
 #include <utility>
 
 #include "core/base/text.h"
@@ -15,6 +16,7 @@
 #include "core/round/history.h"
 #include "core/tuning/across.h"
 #include "core/tuning/case_tuner.h"
+#include "core/tuning/failed_before.h"
 
 namespace kernelgen {
 
@@ -38,13 +40,6 @@ Result<CaseSpace> space_of_case(const RunPlan& plan, const ChosenValues& chosen)
     return space;
 }
 
-RunPlan with_case(const RunPlan& plan, const Case& binding) {
-    RunPlan changed = plan;
-    changed.cases = {binding};
-    changed.candidate = for_case(plan.candidate, binding);
-    return changed;
-}
-
 /// A `tune` command with all its cases.
 class Command {
 public:
@@ -63,6 +58,7 @@ public:
 private:
     Result<Tuning> begin(const RunPlan& plan, const CaseSpace& space, double budget_seconds);
     Result<CaseTuning> tune_case(const Case& binding, const std::optional<Tuning>& earlier, double budget_seconds);
+    Error end_untried(const TuningHead& head, const Error& error);
     double part_of_case(std::size_t cases) const;
     Result<void> tune_cases(std::vector<CaseTuning>& done);
     Result<void> tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left);
@@ -98,7 +94,7 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
                     .let = plan.candidate.variant.let,
                     .restrictions = space.restrictions,
                     .sizes = space.sizes,
-                    .configurations = space.space.size(),
+                    .configurations = space.count(),
                     .pruned = space.pruned,
                     .incumbent = plan.candidate.configuration,
                     .strategy = std::string(to_string(plan_.options.strategy)),
@@ -109,6 +105,7 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
                     .objective = to_string(plan_.options.objective),
                     .environment = environment_,
                     .source_hash = hash_of_sources(plan.candidate),
+                    .headers_hash = own_headers_hash(),
                     .setup_hash = setup_hash(plan.project, plan.candidate.variant.name),
                     .settings = plan_.run.options.changes,
                     .baseline = plan_.run.options.baseline,
@@ -119,15 +116,15 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
     return Tuning{std::move(head), {}, {}, {}};
 }
 
-/// What a round's note says of the tuning that found it. The lists show its first 400 bytes.
+/// What a round's note says of the tuning that found it. The lists show its first 400 bytes, so what may be long is
+/// last.
 std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
-    std::uint64_t pruned = 0;
-    for (const Pruned& each : head.pruned) pruned += each.count;
     std::string note = std::format(
-        "tuning {}, {}: {}; tried {} of {} configurations ({} failed, {} pruned) in {:.0f} s, strategy {}, seed {}",
-        head.number, to_string(outcome.kind), outcome.reason, outcome.tried, head.configurations, outcome.failed,
-        pruned, outcome.seconds, head.strategy, head.seed);
+        "tuning {}, {}: tried {} of {} configurations ({} failed, {} pruned) in {:.0f} s, strategy {}, seed {}",
+        head.number, to_words(outcome), outcome.tried, head.configurations, outcome.failed, count_of(head.pruned),
+        outcome.seconds, head.strategy, head.seed);
     if (head.objective != "time") note += ", objective " + head.objective;
+    note += "; " + outcome.reason.text();
     if (outcome.kind == TuningOutcome::Kind::winner) note += "; incumbent " + configuration_text(head.incumbent);
     if (outcome.waited_seconds > 0)
         note += std::format("; waited {:.0f} s for another kernelgen, beside its budget", outcome.waited_seconds);
@@ -244,12 +241,32 @@ double seconds_for_final(const std::optional<Tuning>& earlier) {
     return std::max(least, times * (earlier->outcome->seconds - searched));
 }
 
+/// Removes a tuning that ended before anything was tried, such as for want of a compiler, where an older one can go on:
+/// as the newest one it would hide that from `--resume`. Returns the error to report.
+Error Command::end_untried(const TuningHead& head, const Error& error) {
+    const std::filesystem::path& folder = plan_.run.project.folder;
+    for (const int number : std::views::reverse(tuning_numbers(folder))) {
+        if (number >= head.number) continue;
+        const Result<Tuning> older = load_tuning_untried(folder, number);
+        if (!older) continue;
+        if (!can_go_on(folder, *older)) return error;
+        file_.forget();
+        const bool is_of_command = older->head.first == head.first;  // then `--resume` goes on with this command
+        if (is_of_command || pool_.count_alive() > 0) return error;
+        return Error{say("no worker is left, and nothing was tried\n{}", pool_.why_lost())};
+    }
+    return error;
+}
+
 Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<Tuning>& earlier,
                                       double budget_seconds) {
     RunPlan plan = with_case(plan_.run, binding);
     if (earlier) plan = with_configuration(plan, earlier->head.incumbent);
-    const Result<CaseSpace> space = space_of_case(plan, plan_.options.chosen);
+    Result<CaseSpace> space = space_of_case(plan, plan_.options.chosen);
     if (!space) return std::unexpected(space.error());
+    EarlierTunings before{environment_, plan_.options.oldest_learnt.value_or(0)};
+    if (earlier) before.before = earlier->head.number;
+    leave_out_failed(plan, before, *space);
     Result<Tuning> tuning = earlier ? *earlier : begin(plan, *space, budget_seconds);
     if (!tuning) return std::unexpected(tuning.error());
     if (earlier) file_.go_on(earlier->head.number);
@@ -258,7 +275,11 @@ Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<T
     const TimeBudget time(budget_seconds, time_);
     const CaseJob job{plan, plan_, time, seconds_for_final(earlier), file_, pool_, progress_, stop_};
     CaseTuner tuner(job, *space, std::move(*tuning));
-    if (Result<void> searched = tuner.search(); !searched) return std::unexpected(searched.error());
+    if (Result<void> searched = tuner.search(); !searched) {
+        const Tuning ended = tuner.tuning();
+        const bool is_untried = !earlier && ended.tried.empty();
+        return std::unexpected(is_untried ? end_untried(ended.head, searched.error()) : searched.error());
+    }
     CaseTuning done{tuner.tuning(), {}};
     done.tuning.outcome.reset();
     if (stop_.stop_requested()) return done;
@@ -267,12 +288,12 @@ Result<CaseTuning> Command::tune_case(const Case& binding, const std::optional<T
     done.tuning = tuner.tuning();
     done.tuning.outcome.reset();
     if (!*decision) return done;
-    const std::optional<TuningOutcome> before = earlier ? earlier->outcome : std::nullopt;
-    if (falls_behind((*decision)->final.outcome, before)) {
-        done.tuning.outcome = before;
+    const std::optional<TuningOutcome> decided = earlier ? earlier->outcome : std::nullopt;
+    if (falls_behind((*decision)->final.outcome, decided)) {
+        done.tuning.outcome = decided;
         return done;
     }
-    if (Result<void> concluded = conclude(tuner, std::move(**decision), before, done); !concluded)
+    if (Result<void> concluded = conclude(tuner, std::move(**decision), decided, done); !concluded)
         return std::unexpected(concluded.error());
     return done;
 }

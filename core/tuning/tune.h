@@ -33,6 +33,8 @@ struct TuneOptions {
         {};                  ///< only tunings from this number on are learnt from, and no rounds; nothing: all
     std::stop_token enough;  ///< when it is requested, nothing more is searched, and the final decides
     bool resume = false;     ///< goes on with the project's last tuning, with the options of that
+    /// Names of the command's options that a person gave ("--seed"): to go on, they must be those of the tuning.
+    std::vector<std::string> given = {};
 };
 
 /// A tuning with all choices made: usage errors were found before.
@@ -46,7 +48,8 @@ struct TunePlan {
 
 /// Chooses variant, cases and baseline as `plan_run`; to resume, those of the project's last tuning that has not ended.
 /// Errors: those of `plan_run`; a variant without tunables; a project without baseline for the device; a budget that is
-/// not above 0; a file of the history that cannot be read; nothing to resume, or sources that have changed since.
+/// not above 0; a file of the history that cannot be read; nothing to resume, given options that are not those of the
+/// tuning that goes on, or sources that have changed since.
 Validated<TunePlan> plan_tuning(const Project& project, const TuneOptions& options);
 
 /// Why a case of the plan cannot be tuned on the worker's device: fewer than two configurations are allowed, or too

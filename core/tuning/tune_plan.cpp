@@ -8,7 +8,9 @@
 #include "core/base/text.h"
 #include "core/engine/usage.h"
 #include "core/project/project_file.h"
+#include "core/project/why_not_on.h"
 #include "core/tune/tuning_file.h"
+#include "core/tuning/own_options.h"
 #include "core/tuning/resume.h"
 
 namespace kernelgen {
@@ -56,6 +58,11 @@ void check_chosen(const Variant& variant, const ChosenValues& chosen, Diagnostic
 void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
     const Variant& variant = plan.run.candidate.variant;
     const std::string& device = plan.run.options.device;
+    if (!runs_on(variant, device)) {
+        diagnostics.push_back(
+            usage("--variant", why_not_on(variant, device), variants_with_tunables(plan.run.project, device)));
+        return;
+    }
     if (variant.tunables.empty()) {
         diagnostics.push_back(usage("--variant", std::format("`{}` has no tunables: nothing to tune", variant.name),
                                     variants_with_tunables(plan.run.project, device)));
@@ -96,11 +103,6 @@ Result<Tuning> last_tuning(const Project& project) {
 
 /// The options of the tuning that goes on.
 void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& diagnostics) {
-    if (!options.run.variant.empty() && options.run.variant != head.variant) {
-        diagnostics.push_back(usage("--variant",
-                                    std::format("tuning {}, which goes on, is of `{}`", head.number, head.variant),
-                                    "leave it out, or leave --resume out to begin another tuning"));
-    }
     options.run.variant = head.variant;
     options.run.device = head.device;
     options.run.baseline = head.baseline;
@@ -185,6 +187,7 @@ Validated<TunePlan> plan_resumed(const Project& project, const TuneOptions& aske
     if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
     TuneOptions options = asked;
     Diagnostics diagnostics;
+    check_own_options(asked, last->head, project, diagnostics);
     take_options(last->head, options, diagnostics);
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     Validated<RunPlan> run = run_that_goes_on(project, options, last->head);

@@ -5,10 +5,21 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/tuning_sentences.h"
 #include "core/engine/device_numbers.h"
 #include "core/engine/run.h"
 
 namespace kernelgen {
+
+namespace {
+
+/// Whether the worker lacks what every configuration needs, such as a compiler or PyTorch. Then the trial says nothing
+/// of its configuration. What an objective lacks ends the tuning, with its own error.
+bool lacks_something(const Tried& tried) {
+    return tried.status == Status::unavailable && tried.reason != sentences::no_energy;
+}
+
+}  // namespace
 
 WorkerSearch::WorkerSearch(const CaseJob& job, SharedSearch& search, const TuningWorker& worker)
     : job_(job),
@@ -46,7 +57,9 @@ bool WorkerSearch::find_pace() {
     while (is_alive() && !is_stopped()) {
         if (const auto pace = search_.pace()) return use_pace(*pace);
         if (begin_pace()) {
-            if (try_pace(under_way_.front().configurations.front())) return true;
+            Tried tried = trials_.set_pace(under_way_.front().configurations.front());
+            if (is_alive() && !is_stopped() && lacks_something(tried)) return give_up(tried.reason);
+            if (settle_pace(std::move(tried))) return true;
         } else if (!put_back() && !search_.wait_for_others()) {
             return false;
         }
@@ -73,10 +86,17 @@ bool WorkerSearch::put_back() {
     return has_some;
 }
 
-/// Whether this configuration sets the pace, as all know it.
-bool WorkerSearch::try_pace(const Configuration& configuration) {
-    Tried tried = trials_.set_pace(configuration);
+/// Puts back all that is under way, and takes no part any more.
+bool WorkerSearch::give_up(const Said& reason) {
+    put_back();
+    job_.pool.lose(worker_, reason);
+    return false;
+}
+
+/// Whether the configuration that was tried sets the pace, as all know it.
+bool WorkerSearch::settle_pace(Tried tried) {
     if (!is_alive() || is_stopped()) return false;
+    const Configuration configuration = tried.configuration;
     const auto pace = search_.settle_pace(worker_, std::move(tried));
     const bool is_pace = pace && pace->configuration == configuration && trials_.has_pace();
     if (is_pace) trials_.relate_to(pace->seconds);

@@ -29,7 +29,8 @@ private:
     bool find_pace();
     bool begin_pace();
     bool put_back();
-    bool try_pace(const Configuration& configuration);
+    bool give_up(const Said& reason);
+    bool settle_pace(Tried tried);
     bool use_pace(const SharedPace& pace);
     void search_on();
     void begin_batches(std::size_t most);

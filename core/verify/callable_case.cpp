@@ -4,6 +4,7 @@
 #include <format>
 #include <nlohmann/json.hpp>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/project/project_file.h"
 
@@ -45,7 +46,34 @@ std::vector<Tensor> inputs_of(const json& signature) {
         const std::size_t storage = signature.at("leaves").at(leaf.get<std::size_t>()).at(0);
         inputs.at(storage).is_mutated = true;
     }
+    for (const json& storage : signature.at("linked")) inputs.at(storage.get<std::size_t>()).is_linked = true;
     return inputs;
+}
+
+/// What the definition says of its inputs, which makes a verification say less.
+std::vector<Said> remarks_on_inputs(const json& signature) {
+    const auto names = [&](const char* key) {
+        std::string text;
+        for (const json& each : signature.at(key)) {
+            const json& storage = signature.at("storages").at(each.get<std::size_t>());
+            text += std::format("{}`{}`", text.empty() ? "" : ", ", storage.at("name").get<std::string>());
+        }
+        return text;
+    };
+    std::vector<Said> remarks;
+    if (const std::string linked = names("linked"); !linked.empty())
+        remarks.push_back(say(sentences::inputs_linked, linked));
+    if (const std::string constant = names("constant"); !constant.empty())
+        remarks.push_back(say(sentences::inputs_constant, constant));
+    return remarks;
+}
+
+HeldBits bits_of(const json& output) {
+    const std::string dtype = output.at("torch_dtype");
+    const bool is_held = (dtype.contains("int") && dtype != "int32" && dtype != "int8") || dtype == "bool";
+    if (!is_held) return {};
+    const json& extents = output.at("extents");
+    return {dtype, extents.size() > output.at("shape").size() ? extents.back().get<int>() : 1};
 }
 
 /// An output in the case's dtype has none of its own, so that the reference can have it in float64.
@@ -55,6 +83,7 @@ std::vector<Tensor> outputs_of(const json& signature, DType of_case) {
         const DType dtype = dtype_named(each.at("dtype"));
         outputs.push_back(
             {each.at("name"), shape_of(each.at("extents")), dtype == of_case ? std::nullopt : std::optional(dtype)});
+        outputs.back().bits = bits_of(each);
     }
     return outputs;
 }
@@ -63,7 +92,7 @@ std::vector<Tensor> outputs_of(const json& signature, DType of_case) {
 CallableCase read_signature(const std::string& text, const Operator& definition, const Case& binding,
                             const CallableRole& asked) {
     const json signature = json::parse(text);
-    CallableCase found{definition, asked, std::nullopt};
+    CallableCase found{definition, asked, std::nullopt, remarks_on_inputs(signature)};
     found.role.role = "side";
     found.role.signature = text;
     found.definition.symbols.clear();

@@ -19,6 +19,7 @@ struct CallableCase {
     Operator definition;
     CallableRole role;                  ///< of a side, with the signature
     std::optional<Accuracy> tolerance;  ///< the file's own
+    std::vector<Said> remarks;          ///< what the definition leaves out of its inputs' variations
 
     /// The implementation as a side of this case.
     Implementation side(Implementation implementation) const;

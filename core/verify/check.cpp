@@ -8,6 +8,7 @@
 
 #include "core/base/sentences.h"
 #include "core/base/verdict_sentences.h"
+#include "core/verify/held_bits.h"
 #include "core/verify/npy.h"
 
 namespace kernelgen {
@@ -168,7 +169,8 @@ Outcome Checker::run_twice(const Check& check, std::string& difference) {
     if (Outcome restored = restore(check); !restored.ok()) return restored;
     if (Outcome second = run_poisoned(poisons[1]); !second.ok()) return second;
     if (!yardstick_.inputs_unchanged(call_, layout_, arena, check.set, check.seed)) {
-        return {Status::input_modified, sentences::input_modified};
+        return {Status::input_modified,
+                has_file(definition_.family) ? sentences::argument_modified : sentences::input_modified};
     }
     return compare_runs(difference);
 }
@@ -189,14 +191,16 @@ Outcome Checker::compare_runs(std::string& difference) {
     for (std::size_t i = 0; i < layout_.outputs.size(); ++i) {
         const Region& region = layout_.outputs[i];
         const BoundTensor& output = call_.outputs[i];
+        const std::size_t size = size_of(output.dtype) * static_cast<std::size_t>(output.bits.parts);
+        const std::vector<std::int64_t> shape = without_parts(output.bits, output.extents);
         const Differences found = differences(runner_.arena() + copies.outputs[i].offset,
-                                              runner_.arena() + region.offset, region.bytes, size_of(output.dtype));
+                                              runner_.arena() + region.offset, region.bytes, size);
         if (found.unwritten_count > 0) {
             return {Status::unwritten, say(sentences::unwritten, found.unwritten_count, output.name,
-                                           index_text(found.first_unwritten, output.extents))};
+                                           index_text(found.first_unwritten, shape))};
         }
         if (found.count == 0 || !difference.empty()) continue;
-        difference = say(sentences::runs_differ, found.count, output.name, index_text(found.first, output.extents));
+        difference = say(sentences::runs_differ, found.count, output.name, index_text(found.first, shape));
     }
     return {};
 }

@@ -8,10 +8,12 @@
 #include <format>
 #include <limits>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/base/verdict_sentences.h"
 #include "core/verify/error_statistics.h"
+#include "core/verify/held_bits.h"
 #include "core/verify/parallel.h"
 #include "core/verify/stretch.h"
 #include "core/verify/tolerance.h"
@@ -337,20 +339,36 @@ private:
             const Stretch stretch = stretch_at(number);
             evaluator.evaluate(stretch);
             for (std::size_t output = 0; output < outputs_.size(); ++output) {
-                judge_stretch(
-                    evaluator, output, stretch.row, scales[output],
-                    [&](std::int64_t element, const Expected& each, double actual, Verdict verdict) {
-                        if (verdict.excluded || verdict.scale <= scales[output]) return;
-                        ++findings.mismatches[output];
-                        note(output, element, each.stored, actual, Judged::wrong);
-                        if (kept++ >= most_mismatches) return;
-                        const Tensor& tensor = criteria_.definition.outputs[output];
-                        findings.first.push_back(
-                            {number,
-                             {tensor.name, index_of(tensor, criteria_.binding.sizes, element), each.stored, actual}});
-                    });
+                const int parts = criteria_.definition.outputs[output].bits.parts;
+                std::int64_t last = -1;  // of several wrong parts of an element the first counts
+                judge_stretch(evaluator, output, stretch.row, scales[output],
+                              [&](std::int64_t element, const Expected& each, double actual, Verdict verdict) {
+                                  if (verdict.excluded || verdict.scale <= scales[output]) return;
+                                  note(output, element, each.stored, actual, Judged::wrong);
+                                  if (std::exchange(last, element / parts) == element / parts) return;
+                                  ++findings.mismatches[output];
+                                  if (kept++ >= most_mismatches) return;
+                                  findings.first.push_back({number, mismatch_of(evaluator, each, element, actual)});
+                              });
             }
         }
+    }
+
+    /// An element whose parts are in the evaluator's stretch is told as a whole.
+    Mismatch mismatch_of(const StretchEvaluator& evaluator, const Expected& expected, std::int64_t element,
+                         double actual) const {
+        const Tensor& tensor = criteria_.definition.outputs[expected.output];
+        Mismatch found{tensor.name, index_of(tensor, criteria_.binding.sizes, element), expected.stored, actual};
+        const auto parts = static_cast<std::size_t>(tensor.bits.parts);
+        const std::size_t part = static_cast<std::size_t>(element) % parts;
+        const std::span<const double> expecteds = evaluator.expected(expected.output);
+        if (part > expected.element || expected.element - part + parts > expecteds.size()) return found;
+        const std::span<const double> actuals = actual_values(evaluator, expected.output);
+        const std::size_t first = expected.element - part;
+        found.expected = whole_value(tensor.bits, expecteds.subspan(first, parts));
+        found.actual = whole_value(tensor.bits, actuals.subspan(first, parts));
+        found.index = without_parts(tensor.bits, std::move(found.index));
+        return found;
     }
 
     /// s of each output.
@@ -403,7 +421,8 @@ private:
         const Rule& rule = rules_[output];
         std::string index;
         for (const std::int64_t i : mismatch.index) index += (index.empty() ? "" : ", ") + std::to_string(i);
-        const std::int64_t total = *element_count(criteria_.definition.outputs[output], criteria_.binding.sizes);
+        const Tensor& tensor = criteria_.definition.outputs[output];
+        const std::int64_t total = *element_count(tensor, criteria_.binding.sizes) / tensor.bits.parts;
         const Said strictness = is_integer(rule.dtype) ? "exactly those"
                                                        : say(sentences::within_tolerance, rule.tolerance.rtol,
                                                              rule.tolerance.atol, scales[output]);

@@ -447,7 +447,10 @@ VerifyResult verify_on(const VerifyRequest& request, const Case& binding, const 
     one.accuracy = accuracy_of(request.accuracy, found);
     one.candidate = found.side(request.candidate);
     one.reference = found.side(*request.reference);
-    return verify_by_reference(one, backend, progress, std::move(stop));
+    VerifyResult result = verify_by_reference(one, backend, progress, std::move(stop));
+    const bool is_whole = result.status == Status::ok && !request.own_cases_only && !request.is_screen;
+    if (is_whole) std::ranges::copy(found.remarks, std::back_inserter(result.warnings));
+    return result;
 }
 
 /// The file knows the case as `name`.

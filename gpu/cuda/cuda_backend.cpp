@@ -13,6 +13,7 @@
 #include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/host/extension_build.h"
+#include "core/measure/device_lock.h"
 #include "core/python/interpreter.h"
 #include "core/python/python_build.h"
 #include "core/python/python_executor.h"
@@ -32,7 +33,9 @@ constexpr const char* default_model = "h200";  // what cuda:0 is built for where
 
 class CudaBackend final : public Backend {
 public:
-    explicit CudaBackend(std::string program) : program_(program), builder_(std::move(program)) {}
+    explicit CudaBackend(std::string program) : program_(program), builder_(std::move(program)) {
+        set_names_of_locks(cuda::name_of_lock);
+    }
 
     std::string kind() const override { return "cuda"; }
     std::vector<DeviceInfo> devices() override;

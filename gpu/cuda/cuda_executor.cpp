@@ -64,6 +64,7 @@ private:
     Outcome perform(const ClearRequest& request, Reply& reply);
     Outcome load_kernel(const LoadRequest& request, std::unique_ptr<DeviceKernel>& kernel, Reply& reply);
     Outcome make_timer();
+    Outcome make_neighbour();
     Outcome warm_up();
     Outcome make_repetitions();
     void drop_repetitions();
@@ -95,6 +96,7 @@ private:
     Layout timed_layout_;
     std::optional<TimedBuffers> buffers_;
     std::optional<Timer> timer_;
+    std::optional<DeviceNeighbour> neighbour_;  ///< since one was first asked for
     std::optional<TimingModule> kernels_;
     DiscardBudget discards_;                                  ///< since `prepare`
     int sides_ = 0;                                           ///< that are prepared
@@ -211,6 +213,14 @@ Outcome CudaExecutor::make_timer() {
     return {};
 }
 
+Outcome CudaExecutor::make_neighbour() {
+    if (neighbour_) return {};
+    Result<DeviceNeighbour> neighbour = DeviceNeighbour::create(context_, *kernels_);
+    if (!neighbour) return {Status::over_limit, neighbour.error().message};
+    neighbour_.emplace(std::move(*neighbour));
+    return {};
+}
+
 /// Calls each side some times before timing. What a first launch loads lazily, or a first call allocates, would
 /// otherwise wait for a stream that is held.
 Outcome CudaExecutor::warm_up() {
@@ -296,10 +306,13 @@ Outcome CudaExecutor::sample_turn(const SampleRequest& request, std::size_t turn
     context_.driver->set_bytes(sums_.address(), 0, sums_.bytes(), context_.stream);
     for (const int side : request.turns[turn]) {
         const std::span<const std::uint64_t> here = states.empty() ? states : states.subspan(call, sets);
-        const Timer::Parts parts = {[&](Stream stream) { return reset(request, stream); }, request.flush,
+        const Timer::Parts parts = {[&](Stream stream) { return reset(request, stream); },
+                                    request.flush,
                                     [&](Stream stream) { return enter_states(here, stream); },
                                     [&](Stream stream) { return call_side(side, stream); },
-                                    [&](Stream stream) { return check_sample(side, request, call, stream); }};
+                                    [&](Stream stream) { return check_sample(side, request, call, stream); },
+                                    request.neighbour_gbps > 0 ? &*neighbour_ : nullptr,
+                                    request.neighbour_gbps};
         handlers_.restore();  // a kernel's handler could put work into the stream in the time of others
         Reading reading;
         if (const Outcome timed = timer_->time(parts, reading); !timed.ok()) return timed;
@@ -379,6 +392,9 @@ Outcome CudaExecutor::perform(const SampleRequest& request, Reply& reply) {
     // up.
     const Clock::time_point start = Clock::now();
     if (!buffers_) return {Status::launch_failed, "nothing is prepared"};
+    if (request.neighbour_gbps > 0) {
+        if (const Outcome made = make_neighbour(); !made.ok()) return made;
+    }
     const auto free_bytes = [&] {
         std::size_t free = 0, total = 0;
         context_.driver->memory_info(&free, &total);

@@ -83,6 +83,12 @@ Result<PresentDevice> find_present_device(const std::string& device) {
                     devices->size() > 1 ? std::format(" to cuda:{}", devices->size() - 1) : ""));
 }
 
+std::string name_of_lock(const std::string& device) {
+    if (!device.starts_with("cuda:")) return "";
+    const Result<PresentDevice> present = find_present_device(device);
+    return present ? "cuda-" + present->pci_bus_id : "";
+}
+
 Environment environment_of(const PresentDevice& device, const std::string& name) {
     Environment environment = host_environment();
     environment.device = name;

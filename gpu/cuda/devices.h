@@ -25,6 +25,10 @@ Result<std::vector<PresentDevice>> present_devices();
 /// The ordinal of a device: 0 for "cuda:0". Errors: no such device on this machine, with those that there are.
 Result<PresentDevice> find_present_device(const std::string& device);
 
+/// What a GPU's lock is named by, whatever ordinal it has in this process: "cuda-0000:3b:00.0", its place on the bus;
+/// "" for what is no GPU of this machine.
+std::string name_of_lock(const std::string& device);
+
 /// The device's description, without compiler and libraries, which the backend adds.
 Environment environment_of(const PresentDevice& device, const std::string& name);
 

@@ -46,7 +46,8 @@ enum class DeviceAttribute {
 
 enum class FunctionAttribute { max_threads_per_block = 0, static_shared_bytes = 1, max_dynamic_shared_bytes = 8 };
 
-inline constexpr unsigned capture_thread_local = 1, host_memory_mapped = 2, blocking_stream = 0;
+inline constexpr unsigned capture_thread_local = 1, host_memory_mapped = 2, blocking_stream = 0,
+                          independent_stream = 1;  ///< does not wait for the default stream
 
 /// The driver's functions.
 struct Driver {

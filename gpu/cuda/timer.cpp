@@ -74,14 +74,27 @@ Outcome Timer::warm_up() const {
     return outcome.ok() ? outcome_of(driver_->synchronize_stream(stream_), "preparing a timing") : outcome;
 }
 
-Outcome Timer::put(const Parts& parts) const {
+/// Puts in all up to the end of the work.
+Outcome Timer::put_work(const Parts& parts) const {
     Outcome outcome = parts.before(stream_);
     if (outcome.ok() && parts.flush) outcome = kernels_.flush(flushed_, stream_);
     if (outcome.ok()) outcome = parts.ready(stream_);
     if (outcome.ok()) outcome = stamp(0);
     if (outcome.ok()) outcome = outcome_of(driver_->record_event(begin_, stream_), "recording an event");
     if (outcome.ok()) outcome = parts.work(stream_);
-    if (outcome.ok()) outcome = outcome_of(driver_->record_event(end_, stream_), "recording an event");
+    return outcome.ok() ? outcome_of(driver_->record_event(end_, stream_), "recording an event") : outcome;
+}
+
+/// As `put_work`, beside the neighbour, which ends in any case.
+Outcome Timer::put_beside(const DeviceNeighbour& neighbour, const Parts& parts) const {
+    Outcome outcome = neighbour.start(parts.neighbour_gbps);
+    if (outcome.ok()) outcome = put_work(parts);
+    const Outcome ended = neighbour.end(stream_);
+    return outcome.ok() ? ended : outcome;
+}
+
+Outcome Timer::put(const Parts& parts) const {
+    Outcome outcome = parts.neighbour != nullptr ? put_beside(*parts.neighbour, parts) : put_work(parts);
     if (outcome.ok()) outcome = join();
     return outcome.ok() ? stamp(1) : outcome;
 }
@@ -130,6 +143,10 @@ Outcome Timer::time(const Parts& parts, Reading& reading) {
     const std::chrono::duration<double> left_over = Clock::now() - done;
     reading.left_seconds = left_over.count() - idle_seconds_;
     if (const Outcome read_out = read(reading); !read_out.ok()) return read_out;
+    if (parts.neighbour != nullptr) {
+        reading.seconds -= reading.tail_seconds;  // the neighbour's end
+        reading.tail_seconds = 0;
+    }
     if (const Outcome after = parts.after(stream_); !after.ok()) return after;
     return outcome_of(driver_->synchronize_stream(stream_), "the kernel");
 }

@@ -6,6 +6,7 @@
 #include "core/backend/outcome.h"
 #include "gpu/cuda/context.h"
 #include "gpu/cuda/device_memory.h"
+#include "gpu/cuda/device_neighbour.h"
 #include "gpu/cuda/timing_module.h"
 
 namespace kernelgen::cuda {
@@ -38,6 +39,9 @@ public:
         Work ready;  ///< runs right before the time begins
         Work work;
         Work after;
+        /// Takes bandwidth while all of this runs. Then only the time of the work's own stream counts.
+        const DeviceNeighbour* neighbour = nullptr;
+        double neighbour_gbps = 0;
     };
     Outcome time(const Parts& parts, Reading& reading);
 
@@ -48,6 +52,8 @@ private:
     Outcome stamp(int index) const;
     Outcome warm_up() const;
     Outcome put(const Parts& parts) const;
+    Outcome put_beside(const DeviceNeighbour& neighbour, const Parts& parts) const;
+    Outcome put_work(const Parts& parts) const;
     Outcome join() const;
     Outcome read(Reading& reading) const;
     double clock_mhz() const;

@@ -20,7 +20,8 @@ Result<TimingModule> TimingModule::load(const Driver& driver, const std::string&
     TimingModule loaded(driver);
     for (const auto& [name, function] :
          {std::pair{"hold", &loaded.hold_}, std::pair{"flush", &loaded.flush_}, std::pair{"stamp", &loaded.stamp_},
-          std::pair{"checksum", &loaded.checksum_}, std::pair{"enter_state", &loaded.enter_state_}}) {
+          std::pair{"checksum", &loaded.checksum_}, std::pair{"enter_state", &loaded.enter_state_},
+          std::pair{"neighbour", &loaded.neighbour_}}) {
         if (const Code code = driver.get_function(function, module, name); code != success) return refused(name, code);
     }
     return loaded;
@@ -62,6 +63,15 @@ Outcome TimingModule::enter_state(Pointer base, Pointer patches, unsigned count,
                                   Stream stream) const {
     void* parameters[] = {&base, &patches, &contents, &state};
     return launch(enter_state_, std::max(count, 1u), 64, parameters, stream);
+}
+
+Outcome TimingModule::neighbour(const DeviceMemory& memory, unsigned blocks, float bytes_per_ns, Pointer running,
+                                Pointer ended, Stream stream) const {
+    constexpr unsigned threads = 32;
+    Pointer data = memory.address();
+    auto bytes = static_cast<std::int64_t>(memory.bytes());
+    void* parameters[] = {&data, &bytes, &bytes_per_ns, &running, &ended};
+    return launch(neighbour_, blocks, threads, parameters, stream);
 }
 
 }  // namespace kernelgen::cuda

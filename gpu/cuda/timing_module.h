@@ -22,13 +22,17 @@ public:
     Outcome checksum(Pointer data, std::size_t bytes, std::uint64_t key, Pointer sum, Stream stream) const;
     Outcome enter_state(Pointer base, Pointer patches, unsigned count, Pointer contents, std::uint64_t state,
                         Stream stream) const;
+    /// Works on until the number at `ended` is not 0. `bytes_per_ns`: of each block.
+    Outcome neighbour(const DeviceMemory& memory, unsigned blocks, float bytes_per_ns, Pointer running, Pointer ended,
+                      Stream stream) const;
 
 private:
     explicit TimingModule(const Driver& driver) : driver_(&driver) {}
     Outcome launch(Function function, unsigned blocks, unsigned threads, void** parameters, Stream stream) const;
 
     const Driver* driver_;
-    Function hold_ = nullptr, flush_ = nullptr, stamp_ = nullptr, checksum_ = nullptr, enter_state_ = nullptr;
+    Function hold_ = nullptr, flush_ = nullptr, stamp_ = nullptr, checksum_ = nullptr, enter_state_ = nullptr,
+             neighbour_ = nullptr;
 };
 
 }  // namespace kernelgen::cuda

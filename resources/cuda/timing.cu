@@ -36,6 +36,18 @@ __device__ void let_go(const float* line) {
 #endif
 }
 
+// Called by a warp.
+template <int bytes>
+__device__ void fetch_to_l2(const char* from) {
+#if __CUDA_ARCH__ >= 900
+    if (threadIdx.x == 0) asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
+#else
+    constexpr int sector = 32;
+    for (int at = threadIdx.x * sector; at < bytes; at += 32 * sector)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(from + at));
+#endif
+}
+
 // As `product` of core/backend/checksum.cpp.
 __device__ unsigned long long product(unsigned long long word, unsigned long long key) {
     const unsigned low = unsigned(word) + unsigned(key);
@@ -112,4 +124,25 @@ extern "C" __global__ void enter_state(unsigned char* base, const unsigned long 
     const unsigned long long bytes = patch[2];
     const unsigned char* content = contents + patch[3] + (state >> patch[0] & 1 ? bytes : 0);
     for (unsigned long long i = threadIdx.x; i < bytes; i += blockDim.x) base[patch[1] + i] = content[i];
+}
+
+// Fetches memory into the L2 beside a timed kernel, and so takes a part of the memory's bandwidth, until `ended` is set.
+// A prefetch waits for nothing, so the asked rate (bytes of a block in a nanosecond) is taken however busy the memory
+// is. Each block is one warp, which goes through a part of `data` again and again. `running` is set when the first block
+// works. If nobody ends the blocks, they stop after twenty seconds.
+extern "C" __global__ void __launch_bounds__(32) neighbour(const char* data, int64_t bytes, float rate,
+                                                           int32_t* running, const int32_t* ended) {
+    constexpr int piece = 64 << 10, looks_after = 4;
+    const int64_t pieces = bytes / gridDim.x / piece;
+    const char* const own = data + blockIdx.x * pieces * piece;
+    const unsigned long long begin = nanoseconds(), limit = begin + 20000000000ull;
+    if (blockIdx.x == 0 && threadIdx.x == 0) *static_cast<volatile int32_t*>(running) = 1;
+    for (int64_t done = 0;; ++done) {
+        const float due = float(done) * piece / rate;  // nanoseconds
+        while (float(nanoseconds() - begin) < due) __nanosleep(100);
+        const bool looks = done % looks_after == 0;  // a look takes as long as a load
+        const bool is_over = looks && (*static_cast<const volatile int32_t*>(ended) != 0 || nanoseconds() > limit);
+        if (__any_sync(0xffffffffu, is_over)) return;
+        fetch_to_l2<piece>(own + done % pieces * piece);
+    }
 }

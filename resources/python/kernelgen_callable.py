@@ -16,7 +16,7 @@ from kernelgen_describe import described
 from kernelgen_extension import ExtensionFile, PlainFunction, checked_call
 from kernelgen_failures import Failure
 from kernelgen_float64 import InFloat64
-from kernelgen_gradients import add_upstream, call_and_go_back, differentiable
+from kernelgen_gradients import add_upstream, call_and_go_back, called_as_written, differentiable
 from kernelgen_observe import Observed
 from kernelgen_said import say
 from kernelgen_sizes import MAKER, other_sizes, require_sizes
@@ -40,7 +40,8 @@ class CallableFile(kernel.OperatorFile):
         self.definitions = {}  # by case
 
     def execute(self, artifact: dict) -> None:
-        if os.environ["TRITON_INTERPRET"] == "1" and kernelgen_without_gpu.is_wanted(artifact["text"]):
+        texts = [artifact["text"], *artifact.get("files", {}).values()]
+        if os.environ["TRITON_INTERPRET"] == "1" and any(map(kernelgen_without_gpu.is_wanted, texts)):
             kernelgen_without_gpu.answer()
         super().execute(artifact)
 
@@ -162,11 +163,12 @@ class Side(Bound):
 
     def made(self, source, definition: Definition):
         if not is_module_class(source.entry):
-            return torch.compile(source.entry) if source.compiles else source.entry
+            return torch.compile(source.entry) if source.compiles else called_as_written(source.entry, source)
         positional, keywords = definition.init_arguments()
         seed_all(MODULE_SEED)
         try:
-            module = source.entry(*positional, **keywords).to(self.device)
+            with kernelgen_without_gpu.on_cpu_without_gpu():
+                module = source.entry(*positional, **keywords).to(self.device)
         except BaseException as error:
             raise failures.on_call(error, source.path, source.file) from None
         if is_module_class(definition.reference):
@@ -290,13 +292,13 @@ class InputMaker(Bound):
         form = arguments.describe()
         if form["leaves"] != self.signature["leaves"] or form["storages"] != self.signature["storages"]:
             raise Failure("unavailable", say("the inputs have other shapes, dtypes or strides than for another seed"))
-        dtypes = [each["dtypes"] for each in arguments.storages]
-        for address, storage, of_leaves in zip(addresses, arguments.storages, dtypes):
-            content = bytes_in(storage["memory"])
+        for number, (address, storage) in enumerate(zip(addresses, arguments.storages)):
+            content, dtypes = bytes_in(storage["memory"]), storage["dtypes"]
             memory = bytes_at(address, content.numel(), self.device)
             memory.copy_(content)
-            if content.numel() and len(of_leaves) == 1 and content.numel() % next(iter(of_leaves)).itemsize == 0:
-                vary(memory.view(next(iter(of_leaves))), SETS[int(self.attributes["set"])])
+            is_of_one_dtype = len(dtypes) == 1 and content.numel() % next(iter(dtypes)).itemsize == 0
+            if content.numel() and is_of_one_dtype and number not in self.signature["linked"]:
+                vary(memory.view(next(iter(dtypes))), SETS[int(self.attributes["set"])])
 
 
 def file_with_sizes(file_of, told: dict, sizes: dict) -> CallableFile:

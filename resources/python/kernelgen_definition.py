@@ -8,9 +8,11 @@ import torch
 
 import kernelgen_failures as failures
 from kernelgen_failures import Failure
+from kernelgen_gradients import called_as_written
 from kernelgen_said import Said, say
 from kernelgen_state import ModuleState
 from kernelgen_trees import Arguments
+from kernelgen_without_gpu import on_cpu_without_gpu
 
 MODULE_SEED = 20260923
 PLANTED = 97  # one element of so many is NaN or infinite, and always the first
@@ -93,7 +95,8 @@ class Definition:
         """A module of this class from the definition's arguments and the one seed that all sides have."""
         positional, keywords = self.init_arguments()
         seed_all(MODULE_SEED)
-        return self.call(kind, *positional, **keywords).to(self.device)
+        with on_cpu_without_gpu():
+            return self.call(kind, *positional, **keywords).to(self.device)
 
     def module(self) -> torch.nn.Module:
         """The reference's module; refused where a parameter is no number."""
@@ -120,7 +123,7 @@ class Definition:
     def function(self, in_float64: bool = False):
         """What is called: the reference, or its module."""
         if not is_module_class(self.reference):
-            return self.reference
+            return called_as_written(self.reference, self.source)
         return self.module_in_float64() if in_float64 else self.module()
 
     def restore(self) -> None:
@@ -150,10 +153,11 @@ class Definition:
 
     def drawn(self, seed: int):
         seed_all(seed)
-        if self.find("inputs") is None:
-            return self.call(self.inputs)
-        generator = torch.Generator(device=self.device).manual_seed(seed)
-        return self.call(self.inputs, self.case, generator, self.device)
+        with on_cpu_without_gpu():
+            if self.find("inputs") is None:
+                return self.call(self.inputs)
+            generator = torch.Generator(device=self.device).manual_seed(seed)
+            return self.call(self.inputs, self.case, generator, self.device)
 
     def raw_inputs(self, seed: int) -> tuple:
         """What the file's own generator makes of a seed."""
@@ -174,6 +178,24 @@ class Definition:
     def arguments(self, seed: int) -> Arguments:
         positional, keywords = self.raw_inputs(seed)
         return Arguments(positional, keywords, self.parameter_names(), self.device)
+
+    def named_arguments(self, listed: str, arguments: Arguments) -> list:
+        """The names of the memory of arguments that the definition lists, by name or place, under `mutates` or `linked`."""
+        parameters = self.parameter_names()
+        wanted = [parameters[each] if isinstance(each, int) and each < len(parameters) else each
+                  for each in self.find(listed) or []]
+        names = [arguments.storages[leaf[0]]["name"] for leaf in arguments.leaves]
+        unknown, known = [each for each in wanted if each not in names], ", ".join(names)
+        if unknown and listed == "mutates":
+            raise self.fails(say("`mutates` names `{}`, which is no tensor argument; there are: {}", unknown[0], known))
+        if unknown:
+            raise self.fails(say("`linked` names `{}`, which is no tensor argument; there are: {}", unknown[0], known))
+        return wanted
+
+    def linked(self, arguments: Arguments) -> list:
+        """The storages whose contents belong together, by number."""
+        wanted = self.named_arguments("linked", arguments)
+        return [i for i, each in enumerate(arguments.storages) if each["name"] in wanted]
 
     def require(self, positional: list, keywords: dict) -> None:
         """Fails where the definition's `preconditions` do not hold for these arguments."""

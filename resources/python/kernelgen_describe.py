@@ -50,6 +50,12 @@ def require_same_contents(first: Arguments, again: Arguments) -> None:
                               "gets, or by torch's, numpy's or random's own functions", name))
 
 
+def same_contents(first: Arguments, other: Arguments, numbers: list) -> list:
+    """Those of the storages that hold the same for both seeds."""
+    pairs = list(zip(contents_of(first), contents_of(other)))
+    return [i for i in numbers if torch.equal(*pairs[i])]
+
+
 def differs(a: torch.Tensor, b: torch.Tensor) -> bool:
     """Whether two results of the same inputs differ by more than another order of additions makes."""
     if a.dtype != b.dtype or a.shape != b.shape:
@@ -92,14 +98,8 @@ class Described:
 
     def mutated_views(self, arguments: Arguments, views: list) -> list:
         """(name, number of the leaf, its contents afterwards) of the arguments that the definition says are changed."""
-        told = self.definition.find("mutates") or []
-        parameters = self.definition.parameter_names()
-        wanted = [parameters[each] if isinstance(each, int) and each < len(parameters) else each for each in told]
+        wanted = self.definition.named_arguments("mutates", arguments)
         names = [arguments.storages[leaf[0]]["name"] for leaf in arguments.leaves]
-        unknown = [each for each in wanted if each not in names]
-        if unknown:
-            raise self.definition.fails(say("`mutates` names `{}`, which is no tensor argument; there are: {}", unknown[0],
-                                            ", ".join(names)))
         return [(name, i, views[i]) for i, name in enumerate(names) if name in wanted]
 
     def tensors(self) -> list:
@@ -183,8 +183,8 @@ def is_close(result: torch.Tensor, argument: torch.Tensor) -> bool:
 
 def described(definition: Definition) -> dict:
     """All that other processes must know of the case."""
-    arguments = definition.arguments(FIRST_SEED)
-    require_same_form(arguments.describe(), definition.arguments(OTHER_SEED).describe())
+    arguments, other = definition.arguments(FIRST_SEED), definition.arguments(OTHER_SEED)
+    require_same_form(arguments.describe(), other.describe())
     require_same_contents(arguments, definition.arguments(FIRST_SEED))
     gradients, outputs = gradients_of(definition, arguments)
 
@@ -201,6 +201,8 @@ def described(definition: Definition) -> dict:
     definition.restore()
     require_same_results(found, first, call())
     keeps_state = definition.has_state() and first_difference(found, first, call()) != ""
-    return {**arguments.describe(), "outputs": found, "result": first.skeleton, "gradients": gradients,
+    linked = definition.linked(arguments)
+    return {**arguments.describe(), "outputs": found, "linked": linked, "constant": same_contents(arguments, other, linked),
+            "result": first.skeleton, "gradients": gradients,
             "keeps_state": keeps_state, "peak_bytes": first.peak_bytes, "tolerance": definition.find("tolerance"),
             "mutated": [index for _, index, _ in first.mutated]}

@@ -7,6 +7,7 @@ import torch
 LITERAL_ELEMENTS = 32
 LITERAL_RUNS = 2048
 FEW_VALUES = 2
+SPARSEST = 64  # of a range of integers, as many times as large as their number: they may still be a choice without repeats
 
 # The functions that such text calls; a definition has those that it uses.
 HELPERS = {
@@ -33,6 +34,12 @@ HELPERS = {
     "among": '''    def among(*shape, dtype=torch.float32, values=(0, 1)):
         chosen = torch.randint(0, len(values), shape, generator=generator, device=device)
         return torch.tensor(values, device=device).to(dtype)[chosen]
+''',
+    "kept": '''    def kept(*shape, dtype=torch.float32, data=""):
+        import base64, zlib
+
+        content = bytearray(zlib.decompress(base64.b85decode(data)))
+        return torch.frombuffer(content, dtype=dtype).reshape(shape).to(device)
 ''',
 }
 
@@ -79,7 +86,8 @@ def of_integers(values: torch.Tensor, is_index: bool) -> tuple:
         return "literal", ""
     if is_index and is_sorted:
         return "ascending", bounds
-    if is_index and count > 1 and torch.unique(values).numel() == count:
+    is_dense_choice = 1 < count and high - low < SPARSEST * count
+    if is_index and is_dense_choice and torch.unique(values).numel() == count:
         return "distinct", bounds
     return ("zeros", "") if low == high == 0 else ("integers", bounds)
 
@@ -132,10 +140,10 @@ def literal_text(shape: tuple, values: torch.Tensor) -> str:
 class CallText:
     """`lines` that make the memory which several arguments share, or of which one is a view; the arguments as text."""
 
-    def __init__(self, call, fresh: set):
-        self.call, self.fresh = call, fresh
+    def __init__(self, call, fresh: set, linked):
+        self.call, self.fresh, self.linked = call, fresh, linked
         self.arguments = call.arguments
-        self.lines, self.shared = [], {}
+        self.lines, self.shared = list(linked.lines), {}
         floats = any(each.is_floating_point() or each.is_complex() for each in self.arguments.tensors)
         self.has_floats = floats
         self.positional = [self.text(each) for each in self.arguments.tree["positional"]]
@@ -160,6 +168,8 @@ class CallText:
         leaf = self.arguments.leaves[number]
         storage, _, shape, strides, offset = leaf
         users = [each for each in self.arguments.leaves if each[0] == storage]
+        if storage in self.linked.bases:
+            return self.linked_text(storage, self.arguments.tensors[number].dtype, leaf)
         memory = self.call.before[storage]
         dtype = self.arguments.tensors[number].dtype
         whole = memory[: memory.numel() // dtype.itemsize * dtype.itemsize].view(dtype)
@@ -173,6 +183,18 @@ class CallText:
         if is_whole and len(shape) == 1:
             return self.shared[key]
         return f"{self.shared[key]}.as_strided({tuple(shape)}, {tuple(strides)}, {offset})"
+
+    def linked_text(self, storage: int, dtype: torch.dtype, leaf: list) -> str:
+        _, _, shape, strides, offset = leaf
+        base, (made_as, *form) = self.linked.bases[storage]
+        if form == [tuple(shape), tuple(strides), offset] and made_as == dtype:
+            return base
+        key = storage, made_as
+        if key not in self.shared:
+            self.shared[key] = f"memory_{len(self.shared)}"
+            self.lines.append(f"{self.shared[key]} = {base}")
+        whole = self.shared[key] + ("" if made_as == dtype else f".view({dtype})")
+        return f"{whole}.as_strided({tuple(shape)}, {tuple(strides)}, {offset})"
 
     def drawn(self, shape: tuple, values: torch.Tensor, storage: int) -> str:
         is_fresh = self.arguments.storages[storage]["memory"].data_ptr() in self.fresh and not values.any()

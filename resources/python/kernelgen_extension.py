@@ -27,6 +27,7 @@ class ExtensionFile:
         self.path = os.path.join(folder, self.file)
         self.modules = OwnModules(folder, self.file, {})
         self.name = artifact["entry"]
+        self.asks_gradients = False
         self.plain = artifact["interface"] == "plain"
         self.built = os.path.realpath(artifact["path"])
         self.all_built.add(self.built)

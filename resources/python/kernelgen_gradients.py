@@ -15,6 +15,12 @@ UPSTREAM_SEED = 7_654_321
 BACKWARD, ENABLED, PLAIN = torch.autograd.grad, torch.enable_grad, torch.Tensor.detach
 
 
+def called_as_written(function, source):
+    """A function whose file asks autograd for gradients itself is called with autograd, as its author calls it; all others
+    without."""
+    return ENABLED()(function) if source.asks_gradients else function
+
+
 def has_gradient(value) -> bool:
     return isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex())
 

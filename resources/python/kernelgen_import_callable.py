@@ -57,8 +57,10 @@ def first_of(names: tuple, defined: dict, source: dict) -> str:
     for name in names:
         if name in defined:
             return name
-    raise Refused(source["file"], 0, say("there is neither `{}` nor KernelBench's `{}`", *names),
-                  say("a definition has a function or a module of this name: see docs/CALLABLE.md"))
+    advice = say("a definition has a function or a module of this name: see docs/CALLABLE.md")
+    if "@triton.jit" in source["text"]:
+        advice = say("a Triton file is taken with --trace, which executes its test calls: see docs/IMPORT.md")
+    raise Refused(source["file"], 0, say("there is neither `{}` nor KernelBench's `{}`", *names), advice)
 
 
 def name_from(file: str) -> str:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes Triton's interpreter as exact as a GPU: its conversion to bfloat16 truncates and fails for subnormals, and it
-leaves floating-point arguments as Python's numbers, which a GPU has in float32, with `.to` as all values of a kernel."""
+leaves floating-point arguments as Python's numbers, which a GPU has in float32, with `.to` as all values of a kernel. And
+gives a kernel launch options that are its parameters too."""
 import sys
 
 import numpy
@@ -34,9 +35,26 @@ def take_floats(interpreter) -> None:
     interpreter._implicit_cvt = convert
 
 
+def give_options(interpreter) -> None:
+    """From now on a kernel with a parameter such as `num_warps` gets it, as a compiled one does."""
+    executor = getattr(interpreter, "GridExecutor", None)
+    if executor is None or not hasattr(interpreter, "RESERVED_KWS"):
+        return
+    original, reserved = executor.__call__, interpreter.RESERVED_KWS
+
+    def call(self, *args, **options):
+        interpreter.RESERVED_KWS = [each for each in reserved if each not in self.arg_names]
+        try:
+            return original(self, *args, **options)
+        finally:
+            interpreter.RESERVED_KWS = reserved
+
+    executor.__call__ = call
+
+
 def make_exact() -> None:
-    """Call after importing Triton: from now on its interpreter converts between float32 and bfloat16 as above, and takes
-    floating-point arguments."""
+    """Call after importing Triton: from now on its interpreter converts between float32 and bfloat16 as above, takes
+    floating-point arguments, and gives launch options to parameters of their names."""
     interpreter = sys.modules.get("triton.runtime.interpreter")
     original = getattr(interpreter, "_convert_float", None)
     if original is None or hasattr(original, "replaced"):
@@ -53,3 +71,4 @@ def make_exact() -> None:
     convert.replaced = original
     interpreter._convert_float = convert
     take_floats(interpreter)
+    give_options(interpreter)

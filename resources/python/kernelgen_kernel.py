@@ -54,6 +54,7 @@ class OperatorFile:
         except SourceProblem as problem:
             reason = f"{self.file}:{problem.line}: " + problem.message
             raise Failure("build_failed", reason, problem.line) from None
+        self.asks_gradients = "requires_grad" in text
         write_files(self.path.removesuffix(self.file), {self.file: text})
         self.module.__file__ = self.path
         sys.modules[self.module.__name__] = self.module  # where a function's file is looked for

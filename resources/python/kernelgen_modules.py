@@ -26,18 +26,23 @@ class OwnModules:
     """The modules of one file. In this context imports find them before other modules of the same name."""
 
     def __init__(self, folder: str, main: str, files: dict):
-        beside = os.path.dirname(main)
+        self.beside = beside = os.path.dirname(main)
         self.folders = list(dict.fromkeys([os.path.join(folder, beside).rstrip("/"), folder])) if files else []
         self.names = {name for name in top_names(files, beside) if name not in OTHERS}
         self.loaded = {}
         write_files(folder, files)
 
     def package_of(self, module: types.ModuleType) -> None:
-        """Puts `module` into a package with the files beside it, so that `from .helper import …` works."""
-        package = types.ModuleType(module.__name__ + "_folder")
-        package.__path__ = self.folders[:1]
-        sys.modules[package.__name__] = package
-        module.__package__ = package.__name__
+        """Puts `module` into packages with the files beside it and above it, so that `from .helper import …` and
+        `from ..helper import …` work."""
+        packages = {module.__name__ + "_folder": self.folders[-1]}
+        for part in filter(None, self.beside.split("/")):
+            name, path = list(packages.items())[-1]
+            packages[f"{name}.{part}"] = os.path.join(path, part)
+        for name, path in packages.items():
+            sys.modules[name] = types.ModuleType(name)
+            sys.modules[name].__path__ = [path]
+        module.__package__ = name
 
     def enter(self) -> None:
         self.forget()

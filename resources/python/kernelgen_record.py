@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records calls of a file's functions: arguments, results, and which arguments were changed in place."""
+import contextlib
 import functools
 import inspect
 import os
@@ -8,14 +9,15 @@ import types
 import weakref
 
 import torch
-
 from torch.overrides import TorchFunctionMode
+from torch.utils._pytree import tree_leaves
 
 from kernelgen_failures import Failure
 from kernelgen_said import say
 from kernelgen_record_module import ModuleFunction
 from kernelgen_smaller import TESTS
 from kernelgen_tensors import EMPTY, ZEROS
+from kernelgen_trace_program import Program, followed_in
 from kernelgen_trees import Arguments, as_tensor, bytes_in, flattened, has_tensor, rebuilt_arguments, view_of
 
 CALLS_KEPT = 64
@@ -59,14 +61,17 @@ def given_by_place_only(function) -> list:
 class Call:
     """One call. The arguments are kept as they were before it; the memory behind them is copied."""
 
-    def __init__(self, name: str, function, args: tuple, kwargs: dict, device: torch.device):
+    def __init__(self, name: str, function, args: tuple, kwargs: dict, device: torch.device, program: Program):
         self.name, self.function, self.device = name, function, device
         self.line = line_of(function)
         self.kernels, self.seconds = [], None  # names of those that it launched
         self.results, self.skeleton, self.changed = [], None, []
         positional, keywords, self.names = by_place(function, args, kwargs)
+        self.wants_gradients = any(getattr(each, "requires_grad", False) for each in tree_leaves((positional, keywords)))
         self.arguments = Arguments(positional, keywords, self.names, device)
         self.before = [each.clone() for each in self.memory()]
+        self.origins = [program.origin(each["keep"]) for each in self.arguments.storages]
+        self.read = program.read | program.behind_numbers(tree_leaves((positional, keywords)))
         self.form = str((self.arguments.tree, self.arguments.leaves))
 
     def memory(self) -> list:
@@ -80,6 +85,12 @@ class Call:
         self.places = [self.place_of(each) for each in self.results]
         self.results = [each.clone() for each in self.results]
         self.seconds = seconds
+
+    def written(self, returned) -> list:
+        """The tensors whose contents the call made."""
+        given = [each["memory"].data_ptr() for each in self.arguments.storages]
+        changed = [self.arguments.storages[i]["keep"] for i in self.changed]
+        return changed + [each for each in followed_in(returned) if each.untyped_storage().data_ptr() not in given]
 
     def place_of(self, result: torch.Tensor):
         """The number of the argument's leaf that a result is, if that is changed; else None."""
@@ -112,14 +123,16 @@ class Enough(BaseException):
 
 
 class Fresh(TorchFunctionMode):
-    """Memory that is asked for uninitialised holds zeros, so that two traces agree; `addresses` says which it is."""
+    """Memory that is asked for uninitialised holds zeros, so that two traces agree; `addresses` says which it is. The
+    program notes how tensors are made."""
 
     def __init__(self):
         super().__init__()
         self.addresses = set()
+        self.program = Program()
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
-        made = function(*args, **(kwargs or {}))
+        made = self.program.call(function, args, kwargs or {})
         if function in EMPTY:
             bytes_in(made.untyped_storage()).zero_()
             self.addresses.add(made.untyped_storage().data_ptr())
@@ -157,21 +170,30 @@ class Recorder:
         return not TESTS.search(name.split(".")[-1]) and any(has_tensor(each) for each in values)
 
     def recorded(self, name: str, function, args: tuple, kwargs: dict):
+        program = self.fresh.program
         try:
-            call = Call(name, function, args, kwargs, self.device)
+            with program.paused():
+                call = Call(name, function, args, kwargs, self.device, program)
         except Failure as failure:
             self.refused.setdefault(name, failure.reason)
             return function(*args, **kwargs)  # the functions that it calls may have arguments that can be kept
         self.begin(call)
         self.inside = not isinstance(function, ModuleFunction)
         try:
-            before, start = len(self.launched), time.process_time()
-            returned = function(*args, **kwargs)
-            call.kernels = self.launched[before:]
-            self.ended(call, returned, time.process_time() - start)
+            with program.paused() if self.inside else contextlib.nullcontext():
+                returned = self.followed(call, function, args, kwargs)
+            program.opaque(call.arguments.tensors, call.written(returned))
             return returned
         finally:
             self.inside = False
+
+    def followed(self, call: Call, function, args: tuple, kwargs: dict):
+        before, start = len(self.launched), time.process_time()
+        returned = function(*args, **kwargs)
+        call.kernels = self.launched[before:]
+        with self.fresh.program.paused():
+            self.ended(call, returned, time.process_time() - start)
+        return returned
 
     def begin(self, call: Call) -> None:
         """Keeps the call, if none of its form is. Its number is written down, should it be the last."""
@@ -232,7 +254,7 @@ class Recorder:
         @functools.wraps(launch)
         def noted(kernel, *args, **kwargs):
             self.launched.append(kernel.fn.__name__)
-            return launch(kernel, *args, **kwargs)
+            return self.fresh.program.of_kernel(lambda: launch(kernel, *args, **kwargs), followed_in((args, kwargs)))
 
         return noted
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Has a file's test calls executed, in a process with limits, and hands on what they were (docs/IMPORT.md).
 
-A program: {"file", "text", "name", "reference", "entry", "seconds", "folder"} on stdin, where "folder" is an empty one for
-the processes, which whoever asks removes; on stdout what kernelgen_import_callable.py answers, with the "texts" of the
+A program: {"file", "text", "place", "modules", "name", "reference", "entry", "seconds", "folder"} on stdin, where "modules"
+are the texts of the file's own modules and "place" is its path among theirs, and "folder" is an empty one for the
+processes, which whoever asks removes; on stdout what kernelgen_import_callable.py answers, with the "texts" of the
 project's files and the "edits" in them. Here nothing of the file is executed.
 """
 import ctypes

@@ -12,6 +12,7 @@ from kernelgen_record import given_by_place_only
 from kernelgen_record_module import ModuleFunction
 from kernelgen_said import Said, say, told
 from kernelgen_smaller import LARGEST
+from kernelgen_trace_linked import Apart, Linked
 from kernelgen_trace_reference import Tried, called_text, reference_of
 from kernelgen_trace_text import changed_names, definition_text, dtype_of, with_entry, without_calls
 from kernelgen_trace_tunables import Tunables
@@ -82,9 +83,12 @@ class Answer:
         self.entry = entry_of(request, file, recorder)
         self.tell_of_trace()
         self.calls = self.calls_that_become_cases()
+        self.plans = {each: Linked(each, recorder.fresh.program) for each in self.calls}
         self.reference = reference_of(request, file, self.calls)
         self.definition = self.definition_of_calls()
         self.try_reference()
+        self.note_linked()
+        self.note_gradients()
 
     def at(self, line: int, message: Said) -> dict:
         return {"file": self.request["file"], "line": line, **told("message", message)}
@@ -128,10 +132,39 @@ class Answer:
 
     def definition_of_calls(self) -> str:
         return definition_text(self.entry, os.path.basename(self.request["file"]), self.file.text, self.reference,
-                               self.calls, self.recorder.fresh.addresses)
+                               self.calls, self.recorder.fresh.addresses, [self.plans[each] for each in self.calls])
+
+    def draw_apart_where_linked_inputs_do_not_do(self) -> None:
+        """Where what the tests made cannot be made again, or the reference's results are then always the same."""
+        tried = Tried(self.request, self.definition, self.calls)
+        for i, each in enumerate(self.calls, 1):
+            if self.plans[each].names and not (tried.makes(i, each) and tried.depends_on_inputs(i, each)):
+                self.plans[each] = Apart(self.plans[each].names)
+        self.definition = self.definition_of_calls()
+
+    def note_linked(self) -> None:
+        def named(key: str) -> str:
+            found = dict.fromkeys(name for each in self.calls for name in getattr(self.plans[each], key))
+            return ", ".join(f"`{name}`" for name in found)
+
+        if kept := named("kept"):
+            self.note(say("{}: these keep the values that they had in the tests, where one followed from another in a way "
+                          "that PyTorch's calls do not show", kept))
+        if made := ", ".join(each for each in named("names").split(", ") if each not in kept.split(", ")):
+            self.note(say("{}: these are made as the tests made them, and not varied one by one: they belong together", made))
+        if apart := named("apart"):
+            self.note(say("{}: these are drawn one by one, although the tests made one of another; write such inputs into "
+                          "`inputs` of definition.py", apart))
+
+    def note_gradients(self) -> None:
+        """A definition's inputs require no gradients, so what a function does only for these is not verified."""
+        if any(each.wants_gradients for each in self.calls):
+            self.note(say("calls have arguments that require gradients; `{}` is verified without them, so what it does only "
+                          "for gradients is not seen; `backward = True` in definition.py verifies gradients", self.entry))
 
     def try_reference(self) -> None:
         """On what was seen, where it must give the same form; and on drawn inputs, on which its results must depend."""
+        self.draw_apart_where_linked_inputs_do_not_do()
         tried = Tried(self.request, self.definition, self.calls)
         differences = [tried.difference(each) for each in self.calls]
         depends = [tried.depends_on_inputs(i, each) for i, each in enumerate(self.calls, 1)]

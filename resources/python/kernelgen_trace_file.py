@@ -14,6 +14,7 @@ import types
 
 import kernelgen_executor
 from kernelgen_import_callable import Refused, parsed
+from kernelgen_modules import OwnModules
 from kernelgen_said import say
 from kernelgen_smaller import with_smaller_sizes
 
@@ -33,6 +34,7 @@ class Traced:
         self.text, self.file = request["text"].removeprefix("\ufeff"), request["file"]
         self.path = os.path.join(FOLDER, os.path.basename(self.file))
         self.recorder = recorder
+        self.modules = OwnModules(os.path.join(FOLDER, "modules"), request["place"], request["modules"])
         self.tree = parsed(request)
         self.executed = parsed(request)
         self.smaller = with_smaller_sizes(self.executed) if request.get("is_smaller") else []
@@ -46,6 +48,9 @@ class Traced:
             copy.write(self.text)
         module = sys.modules["__main__"] = types.ModuleType("__main__")
         module.__file__ = self.path
+        if self.modules.folders:
+            self.modules.package_of(module)
+        self.modules.enter()
         return module.__dict__
 
     def run(self) -> None:

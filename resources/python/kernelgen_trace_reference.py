@@ -3,12 +3,13 @@
 import torch
 
 import kernelgen_failures as failures
+from kernelgen_definition import seed_all
 from kernelgen_guess import guesses
 from kernelgen_import_callable import Refused
 from kernelgen_said import Said, say
 from kernelgen_trace_text import Reference, changed_names
 from kernelgen_tensors import dtype_name
-from kernelgen_trees import flattened, form_text
+from kernelgen_trees import Arguments, flattened, form_text
 
 TELLING_ERROR = 0.05  # relative to the largest value: more than rounding in any dtype
 
@@ -97,15 +98,31 @@ class Tried:
         error = max((relative_error(a, b) for a, b in pairs if a.numel()), default=0)
         return f"{error:.3g}" if error > TELLING_ERROR else ""
 
+    def inputs(self, number: int, call, seed: int) -> tuple:
+        """(arguments by place, by name) of a case for a seed."""
+        seed_all(seed)
+        generator = torch.Generator(call.device).manual_seed(seed)
+        with call.device:
+            given = self.namespace["inputs"]({"name": f"call_{number}"}, generator, call.device)
+        return ([], given) if isinstance(given, dict) else (given, {})
+
+    def makes(self, number: int, call) -> bool:
+        """Whether each seed's inputs have the form of what was seen."""
+        for seed in (1, 2):
+            try:
+                positional, keywords = self.inputs(number, call, seed)
+            except Exception:  # a random draw may make sizes that do not fit
+                return False
+            if Arguments([*positional, *keywords.values()], {}, [], call.device).leaves != call.arguments.leaves:
+                return False
+        return True
+
     def depends_on_inputs(self, number: int, call) -> bool:
         """Whether the reference's results on two draws of a case's inputs differ, and have finite elements; else it says
         nothing."""
         drawn = []
         for seed in (1, 2):
-            generator = torch.Generator(call.device).manual_seed(seed)
-            case = {"name": f"call_{number}"}
-            given = self.guarded(call, lambda: self.namespace["inputs"](case, generator, call.device))
-            positional, keywords = ([], given) if isinstance(given, dict) else (given, {})
+            positional, keywords = self.guarded(call, lambda: self.inputs(number, call, seed))
             values = self.guarded(call, lambda: self.results(positional, keywords))[1]
             drawn.append(values + [each for each in [*positional, *keywords.values()]
                                    if call.changed and isinstance(each, torch.Tensor)])

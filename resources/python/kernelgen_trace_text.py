@@ -168,16 +168,23 @@ def inputs_text(texts: list) -> str:
     return "def inputs(case, generator, device):\n" + "\n".join(helpers) + ("\n" if helpers else "") + body
 
 
-def definition_text(entry: str, file: str, source: str, reference: Reference, calls: list, fresh: set) -> str:
+def linked_names(plans: list) -> list:
+    """Of all calls, as `linked` has them."""
+    return list(dict.fromkeys(name for each in plans for name in each.names))
+
+
+def definition_text(entry: str, file: str, source: str, reference: Reference, calls: list, fresh: set, plans: list) -> str:
+    """`plans`: of each call, what of its arguments belongs together."""
     needed = [source_of(each, source) for each in reference.needed()]
     imports = [each for each in needed if each.startswith(("import ", "from "))]
     others = [each for each in needed if each not in imports]
     cases = [f'    {{"name": "call_{i}", "dtype": "{dtype_of(each)}"}},\n' for i, each in enumerate(calls, 1)]
     text = HEAD.format(entry=entry, file=file, imports="\n".join(dict.fromkeys([*IMPORTS, *imports])))
     text += "".join(each + "\n\n\n" for each in others) + reference.text() + "\n\n"
-    changed = changed_names(calls)
+    changed, linked = changed_names(calls), linked_names(plans)
     text += "cases = [\n" + "".join(cases) + "]\n" + (f"mutates = {changed!r}\n" if changed else "")
-    return text + "\n\n" + inputs_text([CallText(each, fresh) for each in calls])
+    text += f"linked = {linked!r}\n" if linked else ""
+    return text + "\n\n" + inputs_text([CallText(each, fresh, plan) for each, plan in zip(calls, plans)])
 
 
 def without_calls(source: str, cut: list) -> str:

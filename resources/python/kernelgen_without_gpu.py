@@ -136,8 +136,21 @@ def answer_for_triton() -> None:
     triton.autotune = triton.runtime.autotune = triton.runtime.autotuner.autotune = first_configuration
     interpreter.InterpreterBuilder.create_extern_elementwise = compute_libdevice
     interpreter.InterpreterBuilder.get_int1_ty = lambda builder: triton.language.int1
+    if hasattr(torch.library, "wrap_triton"):
+        torch.library.wrap_triton = lambda kernel: kernel  # it wants a compiled kernel, for PyTorch's compiler
     bind_libdevice(interpreter.interpreter_builder)
     accept_as_a_gpu(interpreter.GridExecutor)
+
+
+def triton_driver():
+    from triton.runtime.driver import driver
+
+    return driver
+
+
+def on_cpu_without_gpu():
+    """A context in which calls of PyTorch that name a GPU are made for the CPU, if there is none."""
+    return contextlib.nullcontext() if torch.cuda.is_available() else OnCpu()
 
 
 def empty_strided(size: tuple, stride: tuple, dtype: torch.dtype) -> torch.Tensor:
@@ -155,10 +168,38 @@ def answer_for_cuda() -> None:
         setattr(torch.cuda, name, lambda *args, value=value, **kwargs: value)
 
 
+class NoDriver:
+    """Answers for `triton.runtime.driver.active`, which files ask when they are imported."""
+
+    utils = types.SimpleNamespace(get_device_properties=lambda device: {
+        "max_shared_mem": 1 << 17, "multiprocessor_count": 1, "max_num_regs": 1 << 16, "warpSize": 32})
+
+    def get_current_target(self):
+        from triton.backends.compiler import GPUTarget
+
+        return GPUTarget("cuda", 90, 32)
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def get_active_torch_device(self) -> torch.device:
+        return torch.device("cpu")
+
+    def get_current_stream(self, device=None) -> int:
+        return 0
+
+    def get_device_interface(self):
+        return torch.cuda
+
+    def get_device_capability(self, device=0) -> tuple:
+        return ANSWERS["get_device_capability"]
+
+
 @functools.cache
 def answer() -> None:
     """From now on, in this process and thread. Triton must be there."""
     answer_for_triton()
+    triton_driver().set_active(NoDriver())
     answer_for_cuda()
     OnCpu().__enter__()
 

@@ -112,6 +112,8 @@ TEST_F(CallableProgram, RefusesAFileWithItsLine) {
     EXPECT_THAT(torn.errors, HasSubstr("torn.py: line 2: syntax error"));
     write("none.py", "import torch\n");
     EXPECT_THAT(kernelgen({"import", "none.py"}).errors, HasSubstr("there is neither `reference` nor KernelBench's"));
+    ASSERT_TRUE(write_file_atomic(folder / "kernel.py", "import triton\n@triton.jit\ndef f(x):\n    pass\n"));
+    EXPECT_THAT(kernelgen({"import", "kernel.py"}).errors, HasSubstr("is taken with --trace"));
     EXPECT_THAT(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "none.py"}).errors, HasSubstr("ModelNew"));
 }
 
@@ -141,7 +143,7 @@ TEST_F(CallableProgram, VerifiesRunsRecordsAndExports) {
     EXPECT_THAT(kernelgen({"summary", "all", "--markdown"}).output, HasSubstr("| relu | ok |"));
 }
 
-const char* const plain_solution = R"(#include "least.h"
+const char* const plain_solution = R"(#include "inc/least.h"
 
 extern "C" int relu(void** tensors, const int64_t* sizes, void*) {
     const float *x = static_cast<const float*>(tensors[0]), *scale = static_cast<const float*>(tensors[1]);
@@ -154,11 +156,12 @@ extern "C" int relu(void** tensors, const int64_t* sizes, void*) {
 TEST_F(CallableProgram, TakesASolutionInCppFromItsFileToTheLog) {
     NEEDS(Language::extension);
     write("new.cpp", plain_solution);
-    write("least.h", "#include <cstdint>\ninline float at_least(float x) { return x < 0 ? 0 : x; }\n");
+    std::filesystem::create_directory(folder / "inc");
+    write("inc/least.h", "#include <cstdint>\ninline float at_least(float x) { return x < 0 ? 0 : x; }\n");
     const Ran made = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.cpp", "-o", "relu"});
     ASSERT_EQ(made.exit.status, 0) << made.errors;
     EXPECT_THAT(made.output, HasSubstr("variant solution: `relu` of solution.cpp"));
-    EXPECT_TRUE(std::filesystem::exists(folder / "relu" / "least.h"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "relu" / "inc" / "least.h"));
     EXPECT_EQ(kernelgen({"info", "relu"}).exit.status, 0);
     EXPECT_EQ(kernelgen({"build", "relu"}).exit.status, 0);
     const Ran ran = kernelgen({"run", "relu", "--budget", "0.5s", "--no-counters", "--json"});
@@ -167,6 +170,46 @@ TEST_F(CallableProgram, TakesASolutionInCppFromItsFileToTheLog) {
     EXPECT_EQ(kernelgen({"rounds", "relu", "0"}).exit.status, 0);
     EXPECT_EQ(kernelgen({"keep", "relu", "0"}).exit.status, 0);
     EXPECT_EQ(kernelgen({"export", "relu"}).exit.status, 0);
+}
+
+TEST_F(CallableProgram, TakesWhatASolutionIncludesFromAboveItsFolder) {
+    NEEDS(Language::extension);
+    std::filesystem::create_directories(folder / "csrc" / "relu");
+    std::filesystem::create_directory(folder / "csrc" / "inc");
+    write("csrc/relu/new.cpp", std::string("#include \"../least.h\"\n") + plain_solution);
+    write("csrc/least.h", "#pragma once\n#include \"inc/base.h\"\n");
+    write("csrc/inc/base.h", "#include <cstdint>\ninline float at_least(float x) { return x < 0 ? 0 : x; }\n");
+    std::filesystem::create_directory(folder / "csrc" / "relu" / "inc");
+    write("csrc/relu/inc/least.h", "#include \"not_there.h\"\n");
+    EXPECT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "csrc/relu/new.cpp", "-o", "lacks"}).exit.status,
+              0);
+    write("csrc/relu/inc/least.h", "#include \"../../least.h\"\n");
+    const Ran made = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "csrc/relu/new.cpp", "-o", "made"});
+    ASSERT_EQ(made.exit.status, 0) << made.errors;
+    EXPECT_THAT(made.output, HasSubstr("variant solution: `relu` of relu/new.cpp"));
+    for (const char* each : {"relu/new.cpp", "least.h", "inc/base.h", "relu/inc/least.h"})
+        EXPECT_TRUE(std::filesystem::exists(folder / "made" / each)) << each;
+    EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
+}
+
+/// As problems are written for a GPU, and with inputs that are ready for gradients.
+TEST_F(CallableProgram, TakesInputsForAGpuWhereThereIsNone) {
+    NEEDS(Language::torch);
+    std::string for_gpu = problem;
+    for_gpu.replace(for_gpu.find("torch.randn(64, 300)"), 20,
+                    "torch.randn(64, 300, device='cuda', requires_grad=True), torch.ones(300).cuda()");
+    for_gpu.replace(for_gpu.find("forward(self, x)"), 16, "forward(self, x, y)");
+    for_gpu.replace(for_gpu.find("nn.Parameter(torch.randn(features))"), 35,
+                    "nn.Parameter(torch.randn(features).cuda())");
+    std::string with_both = solution;
+    with_both.replace(with_both.find("forward(self, x)"), 16, "forward(self, x, y)");
+    with_both.replace(with_both.find("nn.Parameter(torch.randn(features))"), 35,
+                      "nn.Parameter(torch.randn(features).cuda())");
+    write("7_Scaled_ReLU.py", for_gpu);
+    write("new.py", with_both);
+    ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.py", "-o", "relu"}).exit.status, 0);
+    const Ran verified = kernelgen({"verify", "relu", "--device", "cpu"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
 }
 
 /// Works `STEPS` times; where that is three times it leaves the last column out.

@@ -54,6 +54,9 @@ protected:
     std::filesystem::path project;
 };
 
+/// What else a gate does with stored numbers; each of these times several checks.
+class NightlyGate : public Gate {};
+
 TEST_F(Gate, FindsNoSlowdownInWhatDidNotChange) {
     record();
     const Ran checked = patiently({"gate", "small", "--check", "--json"});
@@ -82,7 +85,7 @@ TEST_F(Gate, FindsASlowdownAndSaysWhatRoundBroughtIt) {
     EXPECT_THAT(read_file(folder / "gate.md").value(), HasSubstr("| slower |"));
 }
 
-TEST_F(Gate, NeedsNoOtherFileOfTheRecord) {
+TEST_F(NightlyGate, NeedsNoOtherFileOfTheRecord) {
     slow_down();
     record();
     std::filesystem::remove_all(project / "rounds");
@@ -111,7 +114,7 @@ TEST_F(Gate, EndsAsTheRunDoesWhereTheVariantIsWrong) {
     EXPECT_THAT(read_file(folder / "gate.xml").value(), HasSubstr("<error message=\"mismatch"));
 }
 
-TEST_F(Gate, ComparesStoredNumbersWhereTheStoredSourcesCannotBeBuilt) {
+TEST_F(NightlyGate, ComparesStoredNumbersWhereTheStoredSourcesCannotBeBuilt) {
     record();
     json gate = json::parse(read_file(project / "gate.json").value());
     gate["baselines"][0]["implementation"]["text"] = "#error the compiler was updated\n";
@@ -124,7 +127,7 @@ TEST_F(Gate, ComparesStoredNumbersWhereTheStoredSourcesCannotBeBuilt) {
     EXPECT_EQ(check["cases"][0]["verdict"], "same");
 }
 
-TEST_F(Gate, SaysThatStoredNumbersOfAnotherEnvironmentProveNothing) {
+TEST_F(NightlyGate, SaysThatStoredNumbersOfAnotherEnvironmentProveNothing) {
     record();
     json gate = json::parse(read_file(project / "gate.json").value());
     gate["baselines"][0]["environment"] = "another";
@@ -134,7 +137,7 @@ TEST_F(Gate, SaysThatStoredNumbersOfAnotherEnvironmentProveNothing) {
     EXPECT_THAT(checked.output, HasSubstr("another environment"));
 }
 
-TEST_F(Gate, StoresTheThresholdsThatItUsed) {
+TEST_F(NightlyGate, StoresTheThresholdsThatItUsed) {
     record();
     ASSERT_EQ(patiently({"gate", "small", "--check", "--threshold", "40", "--write-thresholds"}).exit.status, 0);
     const json stored = json::parse(read_file(project / "gate.json").value())["baselines"][0]["cases"][0];
@@ -144,7 +147,7 @@ TEST_F(Gate, StoresTheThresholdsThatItUsed) {
     EXPECT_EQ(checked.json()["checks"][0]["cases"][0]["threshold_from"], "stored");
 }
 
-TEST_F(Gate, StoresARecordedRound) {
+TEST_F(NightlyGate, StoresARecordedRound) {
     ASSERT_EQ(patiently({"run", "small"}).exit.status, 0);
     const Ran recorded = kernelgen({"gate", "small", "--record", "--round", "0"});
     EXPECT_EQ(recorded.exit.status, 0) << recorded.errors;
@@ -169,7 +172,7 @@ TEST_F(Gate, ExplainsWrongUse) {
     EXPECT_THAT(complaint({"--check"}), HasSubstr("gate.json"));
 }
 
-TEST_F(Gate, OfSeveralProjectsPrintsOneDocumentAndEndsWithTheGravest) {
+TEST_F(NightlyGate, OfSeveralProjectsPrintsOneDocumentAndEndsWithTheGravest) {
     record();
     std::filesystem::copy(project, folder / "unrecorded", std::filesystem::copy_options::recursive);
     std::filesystem::remove(folder / "unrecorded" / "gate.json");

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <format>
 #include <sstream>
 
+#include "core/project/project_file.h"
+#include "core/tune/tuning_file.h"
 #include "tests/cli/program.h"
 #include "tests/core_base/marked.h"
 
@@ -13,6 +16,7 @@ namespace kernelgen {
 namespace {
 
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using testing::Ran;
@@ -30,11 +34,13 @@ extern "C" void small(const float* x, const float* bias, float* out, int64_t P, 
 
 class Mcp : public testing::ProgramTest {
 protected:
-    Ran speak(const std::vector<std::string>& arguments, const std::vector<json>& messages) {
+    /// `stays`: seconds for which the client waits for answers after its last message.
+    Ran speak(const std::vector<std::string>& arguments, const std::vector<json>& messages, int stays = 0) {
         std::string text;
         for (const json& each : messages) text += each.dump() + "\n";
         EXPECT_TRUE(write_file_atomic(folder / "messages", text));
-        std::vector<std::string> command = {"sh", "-c", "exec \"$0\" \"$@\" <messages", KERNELGEN_PROGRAM, "mcp"};
+        const std::string script = std::format("(cat messages; sleep {}) | \"$0\" \"$@\"", stays);
+        std::vector<std::string> command = {"sh", "-c", script, KERNELGEN_PROGRAM, "mcp"};
         command.insert(command.end(), arguments.begin(), arguments.end());
         const Finished done =
             run_to_end({.arguments = command, .environment = {}, .folder = folder.string(), .descriptors = {}}).value();
@@ -42,7 +48,7 @@ protected:
     }
     /// The answers by their ids, of a session that sends these calls.
     std::map<int, json> call(const std::vector<std::string>& arguments,
-                             const std::vector<std::pair<std::string, json>>& calls) {
+                             const std::vector<std::pair<std::string, json>>& calls, int stays = 0) {
         std::vector<json> messages = {
             {{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", {{"protocolVersion", "2025-06-18"}}}}};
         for (const auto& [tool, values] : calls) {
@@ -52,7 +58,7 @@ protected:
                                 {"params", {{"name", tool}, {"arguments", values}}}});
         }
         std::map<int, json> answers;
-        std::istringstream output(speak(arguments, messages).output);
+        std::istringstream output(speak(arguments, messages, stays).output);
         for (std::string line; std::getline(output, line);) {
             const json answer = json::parse(line);
             answers[answer["id"]] = answer["result"];
@@ -110,6 +116,26 @@ TEST_F(Mcp, ReadsAndEditsOnlyWhatIsJudged) {
     EXPECT_EQ(answers.at(9)["isError"], true);
     EXPECT_EQ(answers.at(10)["structuredContent"]["configuration"]["BLOCK_M"], 1);
     EXPECT_THAT(read_file(project / "project.json").value(), HasSubstr("\"value\": 1"));
+}
+
+TEST_F(Mcp, TellsAnAgentWhichParameterIsNotThatOfTheTuningThatGoesOn) {
+    const std::filesystem::path project = small_project();
+    const Project loaded = load_project(project).value();
+    TuningHead head{.time = "2026-11-23T02:00:00Z", .variant = "host", .device = "cpu"};
+    head.binding = loaded.cases.front();
+    head.cases = loaded.cases;
+    head.strategy = "random";
+    head.objective = "time";
+    ASSERT_TRUE(TuningFile::open(project).value().begin(head));
+    const std::string told = text_of(
+        call({"small"},
+             {{"tune",
+               {{"resume", true}, {"variant", "host"}, {"strategy", "model"}, {"cases", {"P=1,D=1,dtype=f32"}}}}},
+             2)
+            .at(1));
+    EXPECT_THAT(told, AllOf(HasSubstr("--strategy: tuning 1, which goes on, was begun with `random`"),
+                            HasSubstr("--case: tuning 1, which goes on, was begun with"),
+                            ::testing::Not(HasSubstr("--variant")), ::testing::Not(HasSubstr("--seed"))));
 }
 
 class McpSdk : public Mcp {

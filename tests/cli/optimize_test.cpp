@@ -39,8 +39,10 @@ TEST_F(OptimizeCommand, RefusesWhatCannotBe) {
                 AllOf(HasSubstr("make one: `kernelgen run "), HasSubstr(" --device cpu`")));
 }
 
+class NightlyOptimize : public OptimizeCommand {};
+
 /// Measuring the ceilings of a machine takes longer than this budget: it begins afterwards.
-TEST_F(OptimizeCommand, ItsBudgetIsNotSpentOnCeilings) {
+TEST_F(NightlyOptimize, ItsBudgetIsNotSpentOnCeilings) {
     small_project();
     own["XDG_CACHE_HOME"] = (folder / "new cache").string();
     const testing::Ran ran = optimize({"--variant", "naive", "--budget", "10s", "--target", "1000", "--json"});
@@ -69,8 +71,6 @@ TEST_F(OptimizeCommand, ListsImportsExportsAndRemovesPatterns) {
     EXPECT_EQ(kernelgen({"patterns", "import"}, own).exit.status, 1);
     EXPECT_EQ(kernelgen({"patterns", "import", "missing.jsonl"}, own).exit.status, 1);
 }
-
-class NightlyOptimize : public OptimizeCommand {};
 
 /// A real round, a real search and the log of both.
 TEST_F(NightlyOptimize, MakesRoundsFromTheNaiveLoop) {

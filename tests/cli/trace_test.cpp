@@ -156,6 +156,58 @@ Rows.apply([torch.randn(4, 8, device="cuda")], torch.tensor([3, 0, 5, 1], device
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
 }
 
+TEST_F(TracedFile, MayWrapItsKernelForPyTorchsCompilerAndHaveWordsOfBits) {
+    write(R"(
+
+@triton.jit
+def low_kernel(words, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, (tl.load(words + at, mask=at < n) & 15).to(tl.float32), mask=at < n)
+
+
+def low(words, scale):
+    out = torch.empty(words.shape, device=words.device)
+    torch.library.wrap_triton(low_kernel)[(triton.cdiv(words.numel(), 64),)](words, out, words.numel(), BLOCK=64)
+    return out * scale
+
+
+low(torch.randint(-2**31, 2**31 - 1, (100,), dtype=torch.int32, device="cuda"),
+    torch.rand(100, device="cuda", requires_grad=True))
+)");
+    const Ran ran = trace("lambda words, scale: (words & 15).float() * scale");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(made("definition.py"), HasSubstr("integers(100, dtype=torch.int32, low=-"));
+    EXPECT_THAT(ran.output + ran.errors, HasSubstr("arguments that require gradients"));
+    EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
+}
+
+TEST_F(TracedFile, MayHaveAKernelWithAParameterNamedAsALaunchOption) {
+    const std::string text = R"(import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def times_kernel(x, out, n, num_warps: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, num_warps * tl.load(x + at, mask=at < n), mask=at < n)
+
+
+def times(x):
+    out = torch.empty_like(x)
+    times_kernel[(triton.cdiv(x.numel(), 64),)](x, out, x.numel(), num_warps=4, BLOCK=64)
+    return out
+
+
+times(torch.randn(100, device="cuda"))
+)";
+    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", text));
+    const Ran ran = trace("lambda x: 4 * x");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const Ran verified = kernelgen({"verify", "made"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+}
+
 TEST_F(TracedFile, MayConvertNumbersInItsKernel) {
     ASSERT_TRUE(write_file_atomic(folder / "scaled.py", R"(import torch
 import triton
@@ -410,31 +462,34 @@ TEST_P(TracedFileRefusal, NamesTheCause) {
 }
 
 const std::string called = "scaled(torch.randn(10, device='cuda'))\n";
-const std::string right = "lambda x: torch.tanh(x) * 2";
+const std::string right_reference = "lambda x: torch.tanh(x) * 2";
 
 INSTANTIATE_TEST_SUITE_P(
     All, TracedFileRefusal,
     ::testing::Values(
-        Refusal{"test_scaled = None\n", right, "nothing in the file calls a function that launches a Triton kernel"},
-        Refusal{"scaled(torch.randn(10), mode='other')\n", right, "line 17: its test calls fail: AssertionError"},
-        Refusal{"while True: pass\n", right, "ended within 3 s"},
-        Refusal{"import os\nos._exit(7)\n", right, "ended the process with status 7"},
-        Refusal{"import os\nos.kill(os.getpid(), 11)\n", right, "SIGSEGV"},
-        Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit()\n", right, "calls fail: SystemExit"},
-        Refusal{"import not_there\n", right, "No module named 'not_there'"},
-        Refusal{"torch.empty(1 << 50)\n", right, "its test calls fail: RuntimeError"},
-        Refusal{"scaled(torch.randn(10, device='cuda'), bias=type('Bias', (), {'__radd__': lambda *_: 0})())\n", right,
-                "argument `bias` is a Bias"},
+        Refusal{"test_scaled = None\n", right_reference,
+                "nothing in the file calls a function that launches a Triton kernel"},
+        Refusal{"scaled(torch.randn(10), mode='other')\n", right_reference,
+                "line 17: its test calls fail: AssertionError"},
+        Refusal{"while True: pass\n", right_reference, "ended within 3 s"},
+        Refusal{"import os\nos._exit(7)\n", right_reference, "ended the process with status 7"},
+        Refusal{"import os\nos.kill(os.getpid(), 11)\n", right_reference, "SIGSEGV"},
+        Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit()\n", right_reference,
+                "calls fail: SystemExit"},
+        Refusal{"import not_there\n", right_reference, "No module named 'not_there'"},
+        Refusal{"torch.empty(1 << 50)\n", right_reference, "its test calls fail: RuntimeError"},
+        Refusal{"scaled(torch.randn(10, device='cuda'), bias=type('Bias', (), {'__radd__': lambda *_: 0})())\n",
+                right_reference, "argument `bias` is a Bias"},
         Refusal{std::string("class Many(torch.nn.Module):\n    def forward(self, *x):\n") +
                     "        scaled_kernel[(1,)](*x, x[0].numel(), 1.0)\n\n\n" +
                     "Many()(torch.randn(9).cuda(), torch.randn(9).cuda())\n",
-                right, "`Many` cannot be judged: it takes `*x`: these arguments have no names"},
+                right_reference, "`Many` cannot be judged: it takes `*x`: these arguments have no names"},
         Refusal{called, "lambda x: torch.tanh(x", "does not parse"},
         Refusal{called, "lambda x: torch.tan_h(x)", "fails: AttributeError"},
         Refusal{called, "lambda x: torch.tanh(x).sum()", "the reference gives float32[] where scaled(x: float32[10]"},
         Refusal{called, "lambda x: (torch.tanh(x) * 2, None)",
                 "the reference gives float32[10] in the form (tensor, None), not tensor, where scaled("},
-        Refusal{called, "", "there is no reference"}, Refusal{"def (:\n", right, "syntax error"}));
+        Refusal{called, "", "there is no reference"}, Refusal{"def (:\n", right_reference, "syntax error"}));
 
 }  // namespace
 }  // namespace kernelgen

@@ -106,6 +106,22 @@ TEST_F(Simulate, RefusesOptionsThatMeanNothing) {
     EXPECT_EQ(tune({"--simulate", "recorded.json", "--worker", "none", "--"}).exit.status, 1);
 }
 
+TEST_F(Simulate, SaysHowManyLinesOfARecordingAreDamaged) {
+    TuningHead head{.number = 1, .first = 1, .time = "2026-11-23T02:00:00Z", .variant = "v", .device = "cpu"};
+    head.cases = {head.binding};
+    head.strategy = "model";
+    head.objective = "time";
+    const std::string tried = to_json(Tried{.configuration = {{"bx", 16}}, .seconds = 1}).dump();
+    ASSERT_TRUE(write_file_atomic(folder / "1.jsonl",
+                                  to_json(head).dump() + "\n" + tried + "\ntorn\n" + tried + "\n{\"torn\n"));
+    const Ran ran = tune({"--simulate", "1.jsonl", "--history", "1.jsonl", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const std::string warning = "1.jsonl: lines that cannot be read are left out: 2; the first is line 3";
+    EXPECT_THAT(ran.errors, HasSubstr(warning));
+    EXPECT_EQ(ran.json()["warnings"], json::array({warning, warning}));
+    EXPECT_THAT(tune({"--simulate", "1.jsonl"}).errors, HasSubstr(warning));
+}
+
 TEST_F(Simulate, TellsAPersonHowItWent) {
     const Ran ran = tune({"--simulate", "recorded.json", "--strategy", "exhaustive"});
     EXPECT_THAT(ran.output, HasSubstr("6 of 6 configurations, 2 failed"));

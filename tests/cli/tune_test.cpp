@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <format>
 #include <map>
 #include <set>
 #include <thread>
 
+#include "core/measure/device_lock.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/tune/tuning_file.h"
+#include "core/tuning/tune.h"
+#include "core/tuning/worker_pool.h"
 #include "tests/cli/program.h"
 
 namespace kernelgen {
@@ -19,6 +23,7 @@ namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
+using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -120,8 +125,17 @@ TEST_F(Tune, FindsTheFastOneAmongThoseThatGoWrong) {
     EXPECT_EQ(round["configuration"]["MODE"], decided);
     EXPECT_EQ(round["status"], "ok");
     EXPECT_THAT(round["note"].get<std::string>(),
-                AllOf(HasSubstr("tuning 1, " + outcome["outcome"].get<std::string>()), HasSubstr("tried 8 of 8"),
-                      HasSubstr("strategy exhaustive, seed 0")));
+                AllOf(HasSubstr("tuning 1, " + outcome["outcome"].get<std::string>() + ": tried 8 of 8"),
+                      HasSubstr("0 pruned"), HasSubstr("strategy exhaustive, seed 0; the best")));
+    const json listed = rounds.json()["tunings"][0];
+    EXPECT_EQ(listed["seed"], 0);
+    EXPECT_EQ(listed["pruned"], json::array());
+    EXPECT_THAT(kernelgen({"rounds", "small"}).output,
+                AllOf(HasSubstr("pruned"), HasSubstr("runner-up"), HasSubstr("the best finalist over the incumbent")));
+    EXPECT_THAT(kernelgen({"rounds", "small", std::to_string(round["number"].get<int>())}).output,
+                AllOf(HasSubstr("tuning 1 of modes, case timed: tried 8 of 8 configurations, 6 failed, 0 pruned, in "),
+                      HasSubstr("; strategy exhaustive, seed 0\n")));
+    EXPECT_EQ(kernelgen({"rounds", "small", "0", "--json"}).json()["tuning"]["number"], 1);
 }
 
 TEST_F(Tune, NeverLetsAnIncumbentStayThatIsWrong) {
@@ -342,12 +356,113 @@ TEST_F(Tune, SaysWhatThereWasNoTimeForAndGoesOnWithIt) {
     ASSERT_EQ(kernelgen({"export", "small"}).exit.status, 0);
     EXPECT_THAT(read_file(project / "optimization_log.md").value(), HasSubstr("Left out for want of time: the search"));
 
-    const testing::Ran resumed = tune({"--resume", "--budget", "4m"});
+    const testing::Ran resumed = kernelgen({"tune", "small", "--resume", "--budget", "4m", "--json"});
     ASSERT_EQ(resumed.exit.status, 0) << resumed.errors;
     const json tuning = resumed.json()["tunings"][0];
     EXPECT_EQ(tuning["tried"], 2);
     EXPECT_FALSE(tuning["outcome"].contains("left_out")) << tuning;
     EXPECT_TRUE(tuning["outcome"].contains("round"));
+}
+
+TEST_F(Tune, IsListedBehindTheRounds) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    EXPECT_THAT(kernelgen({"rounds", "small"}).output, ::testing::Not(HasSubstr("tuning")));
+    EXPECT_EQ(kernelgen({"rounds", "small", "--json"}).json()["tunings"], json::array());
+    ASSERT_NE(tune({"--budget", "0.01s"}).exit.status, 1);
+    ASSERT_TRUE(write_file_atomic(tuning_path(project, 2), "torn\n"));
+    const testing::Ran text = kernelgen({"rounds", "small"});
+    EXPECT_EQ(text.exit.status, 0);
+    EXPECT_THAT(text.output, AllOf(HasSubstr("modes    timed  cpu"), HasSubstr(", can be continued "),
+                                   HasSubstr("next: kernelgen tune small --resume")));
+    EXPECT_THAT(text.errors, HasSubstr("tunings/2.jsonl:1: it is not a JSON object"));
+    const json listed = kernelgen({"rounds", "small", "--json"}).json()["tunings"];
+    ASSERT_EQ(listed.size(), 1u);
+    EXPECT_EQ(listed[0]["number"], 1);
+    EXPECT_EQ(listed[0]["variant"], "modes");
+    EXPECT_EQ(listed[0]["tried"], 1);
+    EXPECT_EQ(listed[0]["can_go_on"], true);
+    EXPECT_EQ(listed[0]["outcome"]["outcome"], "tie");
+}
+
+TEST_F(Tune, GoesOnOnlyWithTheOptionsThatItWasBegunWith) {
+    const std::filesystem::path project = project_with({0, 4, 7}, 0);
+    const std::vector<std::string> begun_with = {
+        "--strategy",    "random", "--seed",    "7",        "--case",      "timed",  "--baseline", "naive",
+        "--evaluations", "2",      "--tunable", "MODE=4,0", "--objective", "memory", "--device",   "cpu"};
+    std::vector<std::string> begin = begun_with;
+    begin.insert(begin.end(), {"--budget", "0.01s"});
+    ASSERT_EQ(tune(begin).exit.status, 0);
+    const auto refused = [&](const std::vector<std::string>& more, const std::string& own) {
+        std::vector<std::string> arguments = {"tune", "small", "--resume", "--budget", "0.01s"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const testing::Ran ran = kernelgen(arguments);
+        EXPECT_EQ(ran.exit.status, 1);
+        EXPECT_THAT(ran.errors, HasSubstr(more.front() + ": tuning 1, which goes on, was begun " + own +
+                                          "; leave it out, or leave --resume out to begin another tuning"));
+    };
+    refused({"--strategy", "model"}, "with `random`");
+    refused({"--seed", "8"}, "with `7`");
+    refused({"--variant", "host"}, "with `modes`");
+    refused({"--device", "cuda:0"}, "with `cpu`");
+    refused({"--baseline", "host"}, "with `naive`");
+    refused({"--case", "P=2,D=2,dtype=f32"}, "with `timed`");
+    refused({"--evaluations", "3"}, "with `2`");
+    refused({"--tunable", "MODE=4"}, "with `MODE=0,4`");
+    refused({"--objective", "time"}, "with `memory`");
+    refused({"--timeout", "3"}, "with `2`");
+    refused({"--set", "MODE=4"}, "without it");
+    std::vector<std::string> same = begun_with;
+    same.insert(same.end(), {"--resume", "--budget", "4m"});
+    const testing::Ran resumed = tune(same);
+    ASSERT_EQ(resumed.exit.status, 0) << resumed.errors;
+    EXPECT_EQ(resumed.json()["tunings"][0]["number"], 1);
+    EXPECT_EQ(tuning_numbers(project).size(), 1u);
+}
+
+/// Another process holds the device for some seconds, as a kernelgen that measures does.
+TEST_F(Tune, WaitsForAnotherProcessThatHasTheDeviceBesideItsBudget) {
+    constexpr double budget = 20, held = 3, until_told = 1;
+    const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10}, 0);
+    TuneOptions options{.run = {.variant = "modes"}, .strategy = Strategy::exhaustive, .budget_seconds = budget};
+    const Validated<TunePlan> plan = plan_tuning(load_project(project).value(), options);
+    ASSERT_TRUE(plan) << to_string(plan.error());
+    WorkerPool pool({{.name = "", .command = {KERNELGEN_PROGRAM, "worker"}}}, "cpu");
+    std::optional<Process> holder;
+    std::set<std::string> stages;
+    const TuneProgress progress = [&](const TuneState& state) {
+        stages.insert(state.stage);
+        if (holder || state.tried == 0) return;
+        holder = Process::start({.arguments = {"flock", "/tmp/kernelgen-cpu.lock", "sleep", std::format("{}", held)},
+                                 .environment = {},
+                                 .folder = {},
+                                 .descriptors = {}})
+                     .value();
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_TRUE(kernelgen::tune(*plan, pool, progress, {}));
+    const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const auto is_wait = [](const std::string& stage) { return stage.starts_with(waiting_for_lock); };
+    EXPECT_TRUE(std::ranges::any_of(stages, is_wait));
+    const Tuning tuning = load_tuning(project, 1).value();
+    EXPECT_EQ(tuning.tried.size(), 6u);
+    const TuningOutcome outcome = tuning.outcome.value();
+    EXPECT_GE(outcome.waited_seconds, held - until_told);
+    EXPECT_LE(outcome.seconds + outcome.waited_seconds, all);
+    EXPECT_TRUE(outcome.left_out.empty()) << outcome.left_out.front();
+}
+
+TEST_F(Tune, SaysWithoutATerminalThatItWaits) {
+    project_with({0, 4}, 0);
+    const auto holder = Process::start({.arguments = {"flock", "/tmp/kernelgen-cpu.lock", "sleep", "4"},
+                                        .environment = {},
+                                        .folder = {},
+                                        .descriptors = {}});
+    ASSERT_TRUE(holder);
+    const testing::Ran ran = tune({"--strategy", "exhaustive", "--evaluations", "2", "--budget", "20s"});
+    EXPECT_EQ(ran.exit.status, 0) << ran.errors;
+    const std::size_t told = ran.errors.find(waiting_for_lock);
+    ASSERT_NE(told, std::string::npos) << ran.errors;
+    EXPECT_EQ(ran.errors.find(waiting_for_lock, told + 1), std::string::npos) << "once";
 }
 
 TEST_F(Tune, TriesTheIncumbentAgainWhoseLineWasDamaged) {
@@ -402,7 +517,9 @@ TEST_F(Tune, BeginsWithTheBestOfARecording) {
     EXPECT_THAT(tuning.head.history, ElementsAre((folder / "elsewhere.json").string()));
 }
 
-TEST_F(Tune, UsesSeveralWorkersOfThisMachine) {
+class NightlyTune : public Tune {};
+
+TEST_F(NightlyTune, UsesSeveralWorkersOfThisMachine) {
     const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10}, 0);
     const testing::Ran ran = tune(
         {"--strategy", "exhaustive", "--worker", KERNELGEN_PROGRAM, "worker", "--worker", KERNELGEN_PROGRAM, "worker"});
@@ -462,6 +579,34 @@ TEST_F(Tune, SaysWhatIsWrongWithItsWorkers) {
     EXPECT_THAT(no_slurm.errors, HasSubstr("there is no `srun` on PATH"));
 }
 
+TEST_F(Tune, ListsWhatItWouldNeverTryWithoutBuildingIt) {
+    const std::filesystem::path project = project_with({0, 4, 5, 7}, 0);
+    change(project, [](ordered_json& document) { document["variants"].back()["restrictions"] = {"MODE != 7"}; });
+    const std::map<std::string, std::string> no_compiler = {{"KERNELGEN_CXX", "/none"}};
+    const std::vector<std::string> list = {"tune", "small", "--variant", "modes", "--list-pruned"};
+    const testing::Ran text = kernelgen(list, no_compiler);
+    ASSERT_EQ(text.exit.status, 0) << text.errors;
+    EXPECT_THAT(text.output,
+                AllOf(HasSubstr("modes on cpu, case timed: 3 configurations may be tried\n"),
+                      HasSubstr("never tried: 1 (restriction `MODE != 7`)\n    MODE=7: restriction `MODE != 7`\n")));
+    EXPECT_TRUE(tuning_numbers(project).empty());
+
+    ASSERT_EQ(tune({"--strategy", "exhaustive", "--budget", "60s"}).exit.status, 0);
+    std::vector<std::string> in_json = list;
+    in_json.push_back("--json");
+    const json listed = kernelgen(in_json).json()["cases"][0];
+    EXPECT_EQ(listed["configurations"], 2);
+    EXPECT_EQ(listed["not_listed"], 0);
+    ASSERT_EQ(listed["listed"].size(), 2u) << listed;
+    EXPECT_EQ(listed["listed"][1]["configuration"]["MODE"], 5);
+    EXPECT_THAT(listed["listed"][1]["reason"].get<std::string>(),
+                HasSubstr("in tuning 1 it did not build: modes.cpp:4: #error no such mode"));
+
+    const testing::Ran refused = kernelgen({"tune", "small", "--list-pruned", "--seed", "3"});
+    EXPECT_EQ(refused.exit.status, 1);
+    EXPECT_THAT(refused.errors, HasSubstr("--seed: means nothing with --list-pruned"));
+}
+
 TEST_F(Tune, TriesOnlyTheChosenValuesAndThePresentOne) {
     const std::filesystem::path project = project_with({0, 4, 7, 8}, 0);
     const testing::Ran ran = tune({"--strategy", "exhaustive", "--budget", "4m", "--tunable", "MODE=4, 7"});
@@ -498,6 +643,19 @@ TEST_F(Tune, SaysWhatIsWrongWithItsArguments) {
     EXPECT_EQ(naive.exit.status, 1);
     EXPECT_THAT(naive.errors, HasSubstr("`naive` has no tunables"));
     EXPECT_THAT(kernelgen({"tunee", "small"}).errors, HasSubstr("did you mean `tune`?"));
+    change(folder / "small", [](ordered_json& document) {
+        document["variants"].back()["tunables"][0]["values"] = {4, 7};
+        ordered_json other = document["variants"].back();
+        other["name"] = "elsewhere";
+        other["language"] = "cuda";
+        other["launch"]["block"] = {64};
+        other["let"] = {"blocks = device.multiprocessors"};
+        document["variants"].push_back(other);
+    });
+    const testing::Ran elsewhere = kernelgen({"tune", "small", "--variant", "elsewhere"});
+    EXPECT_EQ(elsewhere.exit.status, 1);
+    EXPECT_THAT(elsewhere.errors, HasSubstr("--variant: variant `elsewhere` is in `cuda`, which does not run on `cpu`; "
+                                            "these have some: host, triton, modes"));
     change(folder / "small", [](ordered_json& document) { document["performance"].erase("baseline"); });
     EXPECT_THAT(errors_of({}), HasSubstr("the project names no baseline for `cpu`"));
 }

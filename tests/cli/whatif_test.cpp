@@ -130,10 +130,14 @@ TEST_F(Whatif, NamesTheCasesThatThereAre) {
     EXPECT_THAT(ran.errors, HasSubstr("no timed case `other`; there are: P=16384,D=8192,dtype=bf16"));
 }
 
-TEST_F(Whatif, CannotTakeBandwidthFromAGpu) {
-    const Ran ran = whatif({sample("bias_add"), "--bandwidth", "0.7", "--measure"});
-    EXPECT_EQ(ran.exit.status, 4);
-    EXPECT_THAT(ran.errors, HasSubstr("the bandwidth of `cuda:0` cannot be taken"));
+TEST_F(Whatif, TakesBandwidthAloneFromAGpuThatIsHere) {
+    const Ran alone = whatif({sample("bias_add"), "--bandwidth", "0.7", "--measure"});
+    if (alone.exit.status != 0) {
+        EXPECT_THAT(alone.errors, HasSubstr("is not here"));
+    }
+    const Ran with_threads = whatif({sample("bias_add"), "--bandwidth", "0.7", "--threads", "0.5", "--measure"});
+    EXPECT_EQ(with_threads.exit.status, 4);
+    EXPECT_THAT(with_threads.errors, HasSubstr("the bandwidth of `cuda:0` is taken alone"));
 }
 
 TEST_F(Whatif, HoldsNoBlocksBackOnADeviceThatIsNotHere) {

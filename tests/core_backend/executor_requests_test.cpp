@@ -56,6 +56,7 @@ SampleRequest full_sample() {
     request.poison = 255;
     request.key = std::numeric_limits<std::uint64_t>::max();
     request.capture = {1, 2, 3};
+    request.neighbour_gbps = 1200.5;
     return request;
 }
 
@@ -120,6 +121,7 @@ TEST(Requests, KeepTheirValues) {
     EXPECT_EQ(sample.states, full_sample().states);
     EXPECT_EQ(sample.key, full_sample().key);
     EXPECT_EQ(sample.capture->turn, 3U);
+    EXPECT_EQ(sample.neighbour_gbps, 1200.5);
 }
 
 TEST(Requests, NameTheKindsOfArguments) {
@@ -141,8 +143,9 @@ TEST(Requests, InWhichAValueIsOfAnotherTypeAreRefused) {
 }
 
 TEST(Requests, InWhichAFieldIsMissingOrUnknownAreRefused) {
-    const std::set<std::string> may_be_missing = {"domain",  "constants", "python",   "symbols", "files", "judges",
-                                                  "capture", "b.py",      "f<float>", "B",       "N"};
+    const std::set<std::string> may_be_missing = {"domain",   "constants", "python",  "symbols",
+                                                  "files",    "judges",    "capture", "b.py",
+                                                  "f<float>", "B",         "N",       "neighbour_gbps"};
     const std::set<std::string> have_any_key = {"configuration", "files", "free_symbols", "symbols"};
     for (const Request& request : all_requests()) {
         const json whole = json_of(request);

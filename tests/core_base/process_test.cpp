@@ -120,10 +120,10 @@ TEST(Process, SwapsDescriptorsThatNameOneAnother) {
 
 TEST(Process, InheritsNoOtherDescriptors) {
     const int leaked = ::open("/dev/null", O_RDONLY);
-    const auto finished = run_to_end(shell("ls /proc/$$/fd | tr '\\n' ' '"));
+    const auto finished = run_to_end(shell("ls /proc/$$/fd; true"));  // a pipe would be a descriptor more
     ::close(leaked);
     ASSERT_TRUE(finished);
-    EXPECT_EQ(finished->output, "0 1 2 ");
+    EXPECT_EQ(finished->output, "0\n1\n2\n");
 }
 
 TEST(Process, StartsWithDefaultSignals) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "tests/core_host/kernels.h"
@@ -90,6 +91,30 @@ TEST(Units, WithoutABodyAreOneOverAllInputs) {
     std::set<int> inputs;
     for (const InputSpan& span : units[0].inputs) inputs.insert(span.input);
     EXPECT_EQ(inputs.size(), 2u);
+}
+
+/// An element of one alone would not fit those of the others.
+TEST(Units, OfInputsThatBelongTogetherAreTheseInputsWhole) {
+    Operator definition;
+    definition.family = Family::callable;
+    definition.inputs = {{"dy", {"6", "32"}, {}}, {"x", {"6", "32"}, {}}, {"rstd", {"6"}, {}}};
+    definition.outputs = {{"out", {"6", "32"}, {}}};
+    definition.inputs[1].is_linked = definition.inputs[2].is_linked = true;
+    const Case binding{"", DType::f32, {}};
+    for (unsigned seed = 1; seed < 20; ++seed) {
+        std::mt19937_64 random(seed);
+        const std::vector<Unit> units = choose_units(definition, nullptr, binding, seed % 2 == 0, random);
+        ASSERT_EQ(units.size(), 1u);
+        std::map<int, std::int64_t> whole;
+        for (const InputSpan& span : units[0].inputs) {
+            if (span.input > 0) whole[span.input] += span.count;
+        }
+        EXPECT_EQ(whole, (std::map<int, std::int64_t>{{1, 192}, {2, 6}}));
+        EXPECT_EQ(units[0].inputs.front().input, 0);
+    }
+    EXPECT_EQ(bytes_of_whole_inputs(definition, binding), 198 * sizeof(float));
+    definition.inputs[0].is_linked = true;
+    EXPECT_EQ(bytes_of_whole_inputs(definition, binding), 390 * sizeof(float));
 }
 
 }  // namespace

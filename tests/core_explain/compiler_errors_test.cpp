@@ -8,8 +8,8 @@
 namespace kernelgen {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::vector<KnownError> shipped() {
     const std::string file = KERNELGEN_SOURCE_DIR "/resources/explain/compiler_errors.json";

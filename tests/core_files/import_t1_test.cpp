@@ -143,6 +143,16 @@ TEST_F(T1Project, BeginsWithAConfigurationThatIsAllowed) {
     EXPECT_EQ(configuration_of(set->project.variants[1]), configuration_of(set->project.variants[0]));
 }
 
+TEST_F(T1Project, LeavesAConstWhereverItStands) {
+    const std::string text =
+        "#include \"sizes.h\"\nextern \"C\" __global__ void blur(float *output, float const *__restrict__ input, "
+        "float const* filter) {}\n";
+    ASSERT_TRUE(write_file_atomic(folder / "kernels/blur.cu", text));
+    const auto set = imported(description());
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_EQ(set->texts.at("blur.cu"), text);
+}
+
 TEST_F(T1Project, MakesScalarsVariablesOfTheBody) {
     ASSERT_TRUE(write_file_atomic(
         folder / "kernels/blur.cu",
@@ -164,6 +174,12 @@ TEST_F(T1Project, MakesScalarsVariablesOfTheBody) {
     EXPECT_THAT(set->project.variants[0].launches[0].args, ElementsAre("image", "padded", "filter"));
     EXPECT_THAT(set->project.definition.inputs, SizeIs(2));
     EXPECT_THAT(to_string(set->edits), HasSubstr("line 2: `scale` is a variable of the body with the value 2"));
+    for (const json& value : {json(1e300), json(-1e300), json(3'000'000'000)}) {
+        arguments[0] = scalar("n", "int", value);
+        EXPECT_THAT(to_string(imported(content).error()), HasSubstr("is outside of i32")) << value;
+    }
+    arguments[0] = scalar("n", "int", -2147483648.0);
+    EXPECT_TRUE(imported(content));
 }
 
 TEST_F(T1Project, TakesAProblemSizeOfOneNumberAndNoSharedMemory) {

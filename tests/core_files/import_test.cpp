@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/files/import_source.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen {
@@ -76,7 +77,7 @@ protected:
     fs::path folder;
 };
 
-std::vector<std::string> names_of(const auto& items) {
+std::vector<std::string> names_of_all(const auto& items) {
     std::vector<std::string> names;
     for (const auto& each : items) names.push_back(each.name);
     return names;
@@ -84,6 +85,20 @@ std::vector<std::string> names_of(const auto& items) {
 
 const Tunable& tunable(const ImportedSet& set, const std::string& name) {
     return *std::ranges::find(set.project.variants[0].tunables, name, &Tunable::name);
+}
+
+TEST(ImportSource, OfAKernelAloneSaysThatADefinitionIsMissing) {
+    const fs::path file = fs::path(::testing::TempDir()) / "alone.cu";
+    ASSERT_TRUE(write_file_atomic(file, "__global__ void f() {}\n"));
+    const auto alone = read_source({.path = file});
+    ASSERT_FALSE(alone);
+    EXPECT_THAT(to_string(alone.error()), HasSubstr("a kernel alone does not say what is right; write a definition"));
+    const fs::path problem = fs::path(::testing::TempDir()) / "problem.py", solution = problem.parent_path() / "new.c";
+    ASSERT_TRUE(write_file_atomic(problem, "def reference(x):\n    return x\n"));
+    ASSERT_TRUE(write_file_atomic(solution, "int f();\n"));
+    const auto solved = read_source({.path = problem, .solution = solution});
+    ASSERT_FALSE(solved);
+    EXPECT_THAT(to_string(solved.error()), HasSubstr("new.c: a solution is a file in Python, C++ or CUDA C++"));
 }
 
 TEST_F(Import, TakesTheSetThatTheSourcePrints) {
@@ -95,10 +110,10 @@ TEST_F(Import, TakesTheSetThatTheSourcePrints) {
     EXPECT_THAT(definition.inputs[0].shape, ElementsAre("N1", "N2", "D"));
     EXPECT_THAT(definition.inputs[1].shape, ElementsAre("D"));
     EXPECT_THAT(definition.outputs[0].shape, ElementsAre("N1", "N2", "D"));
-    EXPECT_THAT(names_of(set->project.cases),
+    EXPECT_THAT(names_of_all(set->project.cases),
                 ElementsAre("512x512x512 f32", "1024x1024x1024 f32", "2048x2048x2048 f32"));
     EXPECT_EQ(set->project.accuracy.f32, (Tolerance{1e-3, 1e-3}));
-    EXPECT_THAT(names_of(set->project.variants), ElementsAre("triton", "torch", "torch_compile"));
+    EXPECT_THAT(names_of_all(set->project.variants), ElementsAre("triton", "torch", "torch_compile"));
     EXPECT_EQ(set->files[static_cast<std::size_t>(FileRole::performance)], "broadcast_v1_test_relu_performance.py");
     EXPECT_EQ(tunable(*set, "BLOCK_M").value, 32);
     EXPECT_EQ(tunable(*set, "BLOCK_N").value, 512);
@@ -181,7 +196,7 @@ TEST_F(Import, ReadsShapesDtypesAttributesAndTolerancesByFollowingTheTests) {
     EXPECT_THAT(project.definition.symbols, ElementsAre("M", "N"));
     EXPECT_THAT(project.definition.inputs[0].shape, ElementsAre("M", "N"));
     EXPECT_EQ(project.definition.attributes, (std::vector<Attribute>{{"factor", 3.0}}));
-    EXPECT_THAT(names_of(project.cases), ElementsAre("64x32 f32", "64x32 bf16", "128x64 f32", "128x64 bf16"));
+    EXPECT_THAT(names_of_all(project.cases), ElementsAre("64x32 f32", "64x32 bf16", "128x64 f32", "128x64 bf16"));
     EXPECT_EQ(project.accuracy.f32, (Tolerance{1e-2, 1e-3}));
     EXPECT_EQ(project.accuracy.named.at(DType::bf16), (Tolerance{1e-2, 1e-3}));
     EXPECT_THAT(set->edits, IsEmpty());
@@ -200,7 +215,7 @@ TEST_F(Import, KeepsTheTypesOfAttributesAndTheirPlacesAmongTheTensors) {
           "x = torch.randn(8, 4)\nscale(x, 1.0, torch.randn(4), axis=2, causal=True, mode=None, kind=\"sum\")\n");
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
-    EXPECT_THAT(names_of(set->project.definition.inputs), ElementsAre("x", "exp"));
+    EXPECT_THAT(names_of_all(set->project.definition.inputs), ElementsAre("x", "exp"));
     EXPECT_EQ(set->project.definition.attributes, (std::vector<Attribute>{{"_eps", 1.0, AttributeType::real},
                                                                           {"axis", 2, AttributeType::integer},
                                                                           {"causal", 1, AttributeType::boolean}}));
@@ -227,7 +242,7 @@ TEST_F(Import, TakesNoLiteralForATunableThatMeansSomething) {
     write("scale_triton.py", text);
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
-    EXPECT_THAT(names_of(set->project.variants[0].tunables), ElementsAre("BLOCK", "GROUP_SIZE_M", "num_warps"));
+    EXPECT_THAT(names_of_all(set->project.variants[0].tunables), ElementsAre("BLOCK", "GROUP_SIZE_M", "num_warps"));
     EXPECT_THAT(to_string(set->notes), HasSubstr("`stage = 3` was taken for a meaning of the operator"));
 }
 
@@ -244,7 +259,7 @@ def test_scale(shape, dtype):
 )");
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
-    EXPECT_THAT(names_of(set->project.cases), ElementsAre("8x16 f16", "32x48 f16"));
+    EXPECT_THAT(names_of_all(set->project.cases), ElementsAre("8x16 f16", "32x48 f16"));
     EXPECT_THAT(set->project.definition.inputs[0].shape, ElementsAre("P", "D"));
 }
 
@@ -260,7 +275,7 @@ def test_scale(M, N, dtype):
 )");
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
-    EXPECT_THAT(names_of(set->project.cases), ElementsAre("8x16 f16", "1823x781 f16"));
+    EXPECT_THAT(names_of_all(set->project.cases), ElementsAre("8x16 f16", "1823x781 f16"));
     EXPECT_THAT(to_string(set->notes), HasSubstr("line 3: rows of `test_scale` left out, not understood: 2 of 4"));
 }
 
@@ -283,7 +298,7 @@ if __name__ == "__main__":
 )");
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
-    EXPECT_THAT(names_of(set->project.cases), ElementsAre("4x8 f32"));
+    EXPECT_THAT(names_of_all(set->project.cases), ElementsAre("4x8 f32"));
 }
 
 TEST_F(Import, HasNoSliderForATunableThatTheFileBindsAgain) {
@@ -294,7 +309,7 @@ TEST_F(Import, HasNoSliderForATunableThatTheFileBindsAgain) {
     write("scale_triton.py", text);
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
-    EXPECT_THAT(names_of(set->project.variants[0].tunables), ElementsAre("num_warps"));
+    EXPECT_THAT(names_of_all(set->project.variants[0].tunables), ElementsAre("num_warps"));
 }
 
 TEST_F(Import, FlattensLeadingDimensionsWhereTestShapesDifferInRank) {
@@ -306,7 +321,7 @@ TEST_F(Import, FlattensLeadingDimensionsWhereTestShapesDifferInRank) {
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
     EXPECT_THAT(set->project.definition.inputs[0].shape, ElementsAre("P", "D"));
-    EXPECT_THAT(names_of(set->project.cases), ElementsAre("4x8 f32", "6x16 f32", "1x5 f32"));
+    EXPECT_THAT(names_of_all(set->project.cases), ElementsAre("4x8 f32", "6x16 f32", "1x5 f32"));
     EXPECT_THAT(to_string(set->notes), HasSubstr("leading dimensions were flattened to rows"));
 }
 
@@ -366,7 +381,7 @@ def sums(x):
     ASSERT_TRUE(set) << to_string(set.error());
     const Operator& definition = set->project.definition;
     ASSERT_EQ(definition.outputs.size(), 2u);
-    EXPECT_THAT(names_of(definition.outputs), ElementsAre("a", "b"));
+    EXPECT_THAT(names_of_all(definition.outputs), ElementsAre("a", "b"));
     EXPECT_THAT(definition.outputs[0].shape, ElementsAre(definition.symbols[0]));
     EXPECT_THAT(definition.outputs[1].shape, ElementsAre(definition.symbols[1], "1"));
 }
@@ -458,7 +473,7 @@ TEST_F(Import, EndsOnTestsThatLoopWithoutEnd) {
           "for a in range(10**15):\n    for b in range(10**15):\n        again(a)\nx = 9**9**9**9\n");
     const auto set = read_python_set(folder / "set");
     ASSERT_TRUE(set) << to_string(set.error());
-    EXPECT_THAT(names_of(set->project.cases), ElementsAre("2x3 f32"));
+    EXPECT_THAT(names_of_all(set->project.cases), ElementsAre("2x3 f32"));
 }
 
 }  // namespace

@@ -14,7 +14,6 @@ namespace kernelgen::tests {
 namespace {
 
 using Tensors = std::vector<std::vector<double>>;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 const std::map<std::string, Operator>& operators() {
     static const std::map<std::string, Operator> all = [] {
@@ -55,7 +54,7 @@ double tolerance_of(DType dtype) {
     }
 }
 
-Tensors random_inputs(const Operator& definition, const Sizes& sizes, DType dtype) {
+Tensors normal_inputs(const Operator& definition, const Sizes& sizes, DType dtype) {
     std::mt19937 random(7);
     std::normal_distribution<double> normal(0, is_integer(dtype) ? 20 : 1);
     Tensors inputs;
@@ -111,8 +110,8 @@ struct Setting {
     bool naive = false, clusters = true;
 };
 
-const Configuration small_tiles = {{"BLOCK_M", 4}, {"BLOCK_N", 128},  {"num_warps", 2},  {"num_stages", 1},
-                                   {"VEC", 16},    {"LOAD_CACHE", 0}, {"STORE_CACHE", 0}};
+const Configuration small_cuda_tiles = {{"BLOCK_M", 4}, {"BLOCK_N", 128},  {"num_warps", 2},  {"num_stages", 1},
+                                        {"VEC", 16},    {"LOAD_CACHE", 0}, {"STORE_CACHE", 0}};
 const Configuration walking = {{"BLOCK_M", 1},    {"BLOCK_N", 128}, {"num_warps", 1},
                                {"num_stages", 3}, {"VEC", 8},       {"PERSISTENT", 1}};
 const Configuration wide = {{"BLOCK_M", 8}, {"BLOCK_N", 512}, {"num_warps", 4}, {"num_stages", 2}, {"VEC", 32}};
@@ -144,15 +143,15 @@ const std::vector<std::pair<std::int64_t, std::int64_t>> many_rows = {
 std::vector<Setting> settings() {
     std::vector<Setting> all;
     for (const DType dtype : all_dtypes)
-        all.push_back({"bias_add_" + std::string(to_string(dtype)), "bias_add", dtype, small_tiles, awkward});
+        all.push_back({"bias_add_" + std::string(to_string(dtype)), "bias_add", dtype, small_cuda_tiles, awkward});
     all.push_back({"bias_add_walking", "bias_add", DType::f32, walking, many_tiles});
     all.push_back({"bias_add_wide", "bias_add", DType::bf16, wide, awkward});
     all.push_back({"vector_add", "vector_add", DType::f32, walking, many_tiles});
-    all.push_back({"broadcast", "broadcast", DType::f16, small_tiles, awkward});
-    all.push_back({"gelu_f32", "gelu", DType::f32, small_tiles, awkward});
+    all.push_back({"broadcast", "broadcast", DType::f16, small_cuda_tiles, awkward});
+    all.push_back({"gelu_f32", "gelu", DType::f32, small_cuda_tiles, awkward});
     all.push_back({"gelu_bf16", "gelu", DType::bf16, wide, awkward});
     all.push_back({"pointwise", "pointwise", DType::f32, wide, awkward});
-    all.push_back({"scaled", "scaled", DType::f32, small_tiles, awkward});
+    all.push_back({"scaled", "scaled", DType::f32, small_cuda_tiles, awkward});
     all.push_back({"softmax_several_rows", "softmax", DType::f32, several_rows, long_rows});
     all.push_back({"softmax_warp_a_row", "softmax", DType::f64, warp_a_row, long_rows});
     all.push_back({"softmax_four_blocks", "softmax", DType::f32, four_blocks, long_rows});
@@ -186,7 +185,7 @@ TEST_P(Cuda_kernel, computes_what_its_definition_says) {
     const EmulatedKernel kernel(definition, *generated, setting.dtype, setting.configuration, setting.clusters);
     for (const auto& [rows, columns] : setting.extents) {
         const Sizes sizes = sizes_of(definition, rows, columns);
-        Tensors inputs = random_inputs(definition, sizes, setting.dtype);
+        Tensors inputs = normal_inputs(definition, sizes, setting.dtype);
         expect_as_defined(definition, kernel.run(sizes, inputs), sizes, inputs, setting.dtype);
         if (is_integer(setting.dtype) || setting.dtype == DType::f8e4m3) continue;
         plant_edges(inputs, static_cast<std::size_t>(columns));

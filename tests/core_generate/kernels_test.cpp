@@ -16,7 +16,6 @@ namespace {
 
 using Tensors = std::vector<std::vector<double>>;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 const std::vector<DType> floating = {DType::f32, DType::f64, DType::f16, DType::bf16};
 

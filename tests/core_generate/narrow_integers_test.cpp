@@ -70,7 +70,6 @@ std::vector<double> values(DType dtype, std::size_t count, unsigned seed) {
         each = round_to(dtype, dtype == DType::i8 ? std::fmod(number, 128) : number / 8);
     }
     if (is_integer(dtype)) return made;
-    const double infinity = std::numeric_limits<double>::infinity();
     const double special[] = {NAN, infinity, -infinity, 3e9, -3e9, 2147483648.0, 0.5, 1.5, -2.5, -0.0, 127.5, -128.5};
     for (std::size_t i = 0; i < std::size(special) && i < count; ++i) made[i] = round_to(dtype, special[i]);
     return made;
@@ -97,7 +96,7 @@ void expect_exact(const Elementwise& subject, const std::string& machine, DType 
     }
 }
 
-const Elementwise subjects[] = {
+const Elementwise elementwise_subjects[] = {
     {"out = a * b + c", {"a:P,D", "b:P,D", "c:P,D"}, DType::i8, DType::i8, fma_of},
     {"out = min(max(a, b), c)", {"a:P,D", "b:P,D", "c:P,D"}, DType::i8, DType::i8, clamped},
     {"out = a * b + c", {"a:P,D", "b:P,D", "c:P,D"}, DType::i32, DType::i32, fma_of},
@@ -111,7 +110,7 @@ const Elementwise subjects[] = {
 
 TEST(Integers, are_exact_saturate_and_round_to_even_on_every_machine) {
     for (const std::string machine : {"native", "x86-64-v3", "x86-64"}) {
-        for (const Elementwise& each : subjects) expect_exact(each, machine, DType::f64);
+        for (const Elementwise& each : elementwise_subjects) expect_exact(each, machine, DType::f64);
     }
 }
 
@@ -188,7 +187,6 @@ TEST(Powers, are_near_the_exact_value_and_right_where_they_are_special) {
     const auto generated = generate_host_variant(definition);
     ASSERT_TRUE(generated);
     const CompiledKernel kernel(definition, *generated, {DType::f32}, configuration_of(generated->variant));
-    const double infinity = std::numeric_limits<double>::infinity();
     Tensors inputs(2);
     for (const double x : {0.0, -0.0, 1.0, -1.0, -2.0, infinity, -infinity, double(NAN)}) {
         for (const double y : {0.0, 1.0, -1.0, 2.0, 3.0, 0.5, infinity, -infinity, double(NAN)}) {

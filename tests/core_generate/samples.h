@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "core/lang/operator.h"
 
 namespace kernelgen::tests {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// "x:P,D" as a tensor; "s:" is a scalar.
 Tensor tensor(const std::string& text);

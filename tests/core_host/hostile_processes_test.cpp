@@ -126,6 +126,11 @@ const Attack attacks[] = {
     {"RaisesItsLimits",
      "rlimit all{RLIM_INFINITY, RLIM_INFINITY};\n"
      "if (setrlimit(RLIMIT_FSIZE, &all) == 0 || setrlimit(RLIMIT_CORE, &all) == 0) abort();"},
+    {"OpensTheSystemsSettings",
+     "if (getppid() != 1) return;\n"
+     "const char* const names[] = {\"/proc/sys/kernel/core_pattern\", \"/proc/sys/vm/swappiness\",\n"
+     "    \"/proc/sysrq-trigger\", \"/sys/kernel/mm/transparent_hugepage/enabled\"};\n"
+     "for (const char* name : names) if (open(name, O_WRONLY) >= 0) abort();"},
     {"TracesTheWorker",
      "int id = 0; for (int i = 0; i < 2 || (i < 3 && getppid() == 1); ++i) {\n"
      "    id = parent_of(id);\n"

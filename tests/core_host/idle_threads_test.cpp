@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// bias_add by one program, which first runs `code`.
-Implementation kernel(const std::string& head, const std::string& code, const std::string& loop = "") {
+Implementation threaded_kernel(const std::string& head, const std::string& code, const std::string& loop = "") {
     Implementation made = testing::bias_add_kernel(
         "#include <stdint.h>\n#include <sched.h>\n#include <signal.h>\n#include <sys/prctl.h>\n"
         "#include <sys/resource.h>\n#include <unistd.h>\n#include <atomic>\n#include <chrono>\n#include <thread>\n" +
@@ -24,65 +24,75 @@ Implementation kernel(const std::string& head, const std::string& code, const st
     return made;
 }
 
-BenchResult time_it(const Implementation& candidate) {
+BenchResult timed_once(const Implementation& candidate) {
     BenchRequest request;
     request.definition = testing::bias_add_operator();
     request.binding = {"timed", DType::f32, {{"P", 400}, {"D", 1000}}};
     request.performance.budget_seconds = 1;
     request.candidates = {candidate};
-    request.baseline = kernel("", "");
+    request.baseline = threaded_kernel("", "");
     const auto backend = testing::host_backend();
     return bench(request, *backend, testing::no_progress, {}).front();
 }
 
 void expect_found(const Implementation& candidate, const std::string& words) {
-    const BenchResult result = time_it(candidate);
+    const BenchResult result = timed_once(candidate);
     EXPECT_EQ(result.status, Status::implausible) << result.reason;
     EXPECT_THAT(result.reason, HasSubstr(words));
     EXPECT_EQ(result.speedup.pairs, 0);
 }
 
 TEST(IdleThreads, AThreadThatSpinsBetweenCallsIsFound) {
-    expect_found(kernel("static std::atomic<bool> called;\n"
-                        "struct InCall { InCall() { called = true; } ~InCall() { called = false; } };",
-                        "static std::thread other([] { for (;;) while (!called) {} }); const InCall now;"),
+    expect_found(threaded_kernel("static std::atomic<bool> called;\n"
+                                 "struct InCall { InCall() { called = true; } ~InCall() { called = false; } };",
+                                 "static std::thread other([] { for (;;) while (!called) {} }); const InCall now;"),
                  "in which nobody called");
 }
 
 TEST(IdleThreads, ThreadsThatFollowEachOtherAreFound) {
-    expect_found(kernel("static void next() { const auto start = std::chrono::steady_clock::now();\n"
+    expect_found(
+        threaded_kernel("static void next() { const auto start = std::chrono::steady_clock::now();\n"
                         "while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(500)) {}\n"
                         "std::thread(next).detach(); }",
                         "static bool begun; if (!begun) { begun = true; std::thread(next).detach(); }"),
-                 "in which nobody called");
+        "in which nobody called");
 }
 
 TEST(IdleThreads, AProcessThatSpinsIsFound) {
-    expect_found(kernel("", "static pid_t child; if (child == 0 && (child = fork()) == 0) for (;;) {}"),
+    expect_found(threaded_kernel("", "static pid_t child; if (child == 0 && (child = fork()) == 0) for (;;) {}"),
                  "in which nobody called");
 }
 
 TEST(IdleThreads, AProcessWithoutAParentIsFound) {
-    expect_found(kernel("",
-                        "static pid_t child; if (child == 0 && (child = fork()) == 0) {\n"
-                        "    setsid(); if (fork() == 0) for (;;) {} _exit(0); }"),
+    expect_found(threaded_kernel("",
+                                 "static pid_t child; if (child == 0 && (child = fork()) == 0) {\n"
+                                 "    setsid(); if (fork() == 0) for (;;) {} _exit(0); }"),
                  "in which nobody called");
 }
 
-TEST(IdleThreads, AnotherPriorityIsFound) { expect_found(kernel("", "nice(1);"), "priority"); }
+TEST(IdleThreads, ProcessesThatFollowEachOtherAreFound) {
+    expect_found(
+        threaded_kernel("static void next() { for (;;) { const auto start = std::chrono::steady_clock::now();\n"
+                        "while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(500)) {}\n"
+                        "if (fork() != 0) _exit(0); } }",
+                        "static bool begun; if (!begun) { begun = true; if (fork() == 0) next(); }"),
+        "in which nobody called");
+}
+
+TEST(IdleThreads, AnotherPriorityIsFound) { expect_found(threaded_kernel("", "nice(1);"), "priority"); }
 
 TEST(IdleThreads, OnesThatSleepAreNotAccused) {
     const BenchResult result =
-        time_it(kernel("",
-                       "static std::thread other([] { for (;;) pause(); });\n"
-                       "static pid_t child; if (child == 0 && (child = fork()) == 0) for (;;) pause();"));
+        timed_once(threaded_kernel("",
+                                   "static std::thread other([] { for (;;) pause(); });\n"
+                                   "static pid_t child; if (child == 0 && (child = fork()) == 0) for (;;) pause();"));
     EXPECT_EQ(result.status, Status::ok) << result.reason;
 }
 
 TEST(IdleThreads, OfOpenMpAreNotAccused) {
-    Implementation parallel = kernel("", "", "#pragma omp parallel for");
+    Implementation parallel = threaded_kernel("", "", "#pragma omp parallel for");
     parallel.variant.flags = {"-fopenmp"};
-    const BenchResult result = time_it(parallel);
+    const BenchResult result = timed_once(parallel);
     EXPECT_EQ(result.status, Status::ok) << result.reason;
 }
 

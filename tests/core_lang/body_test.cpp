@@ -15,9 +15,9 @@ namespace {
 const Sizes sizes = {{"B", 2}, {"P", 3}, {"Q", 5}, {"D", 7}};
 
 std::string shape_of_sum(const std::string& a, const std::string& b) {
-    std::string problem;
+    Said problem;
     const auto shape = broadcast(tensor_of("a:" + a).shape, tensor_of("b:" + b).shape, problem);
-    return shape ? to_string(*shape) : problem;
+    return shape ? to_string(*shape) : problem.text();
 }
 
 TEST(Broadcast, FollowsNumPyFromTheLastAxis) {

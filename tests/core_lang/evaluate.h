@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "tests/core_lang/definitions.h"
 
 namespace kernelgen {
+
+inline constexpr double inf = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Evaluates the first output on the given inputs, row after row, a block at a time.
 template <class T>

@@ -14,9 +14,6 @@
 namespace kernelgen {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 struct Golden {
     std::string_view function;
     double x, value;

@@ -21,59 +21,64 @@ std::string value_of(std::string_view text) {
     return value ? std::to_string(*value) : value.error().message.text();
 }
 
-struct Golden {
+struct GoldenInteger {
     std::string_view text, value;
 };
 
-void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.text; }
+void PrintTo(const GoldenInteger& golden, std::ostream* out) { *out << golden.text; }
 
-class IntegerValue : public testing::TestWithParam<Golden> {};
+class IntegerValue : public testing::TestWithParam<GoldenInteger> {};
 
 TEST_P(IntegerValue, IsExact) { EXPECT_EQ(value_of(GetParam().text), GetParam().value); }
 
 INSTANTIATE_TEST_SUITE_P(
     Arithmetic, IntegerValue,
-    testing::Values(Golden{"cdiv(P, BLOCK_M)", "63"}, Golden{"cdiv(1008, 16)", "63"}, Golden{"cdiv(1, 16)", "1"},
-                    Golden{"cdiv(0, 16)", "0"}, Golden{"cdiv(-7, 2)", "-3"}, Golden{"cdiv(7, -2)", "-3"},
-                    Golden{"7 / 2", "3"}, Golden{"-7 / 2", "-4"}, Golden{"7 // -2", "-4"}, Golden{"-7 // -2", "3"},
-                    Golden{"7 % 3", "1"}, Golden{"-7 % 3", "2"}, Golden{"7 % -3", "-2"}, Golden{"-7 % -3", "-1"},
-                    Golden{"6 % -3", "0"}, Golden{"2 ** 10", "1024"}, Golden{"-2 ** 2", "-4"},
-                    Golden{"(-2) ** 63", "-9223372036854775808"}, Golden{"0 ** 0", "1"},
-                    Golden{"(-1) ** 9223372036854775807", "-1"}, Golden{"min(P, D, 5)", "5"},
-                    Golden{"max(P, D)", "1000"}, Golden{"abs(-5)", "5"}, Golden{"pow2ceil(1000)", "1024"},
-                    Golden{"pow2ceil(1024)", "1024"}, Golden{"pow2ceil(0)", "1"}, Golden{"pow2ceil(-3)", "1"},
-                    Golden{"9223372036854775807", "9223372036854775807"}, Golden{"least % -1", "0"},
-                    Golden{"most - 1 + 1", "9223372036854775807"}));
+    testing::Values(GoldenInteger{"cdiv(P, BLOCK_M)", "63"}, GoldenInteger{"cdiv(1008, 16)", "63"},
+                    GoldenInteger{"cdiv(1, 16)", "1"}, GoldenInteger{"cdiv(0, 16)", "0"},
+                    GoldenInteger{"cdiv(-7, 2)", "-3"}, GoldenInteger{"cdiv(7, -2)", "-3"}, GoldenInteger{"7 / 2", "3"},
+                    GoldenInteger{"-7 / 2", "-4"}, GoldenInteger{"7 // -2", "-4"}, GoldenInteger{"-7 // -2", "3"},
+                    GoldenInteger{"7 % 3", "1"}, GoldenInteger{"-7 % 3", "2"}, GoldenInteger{"7 % -3", "-2"},
+                    GoldenInteger{"-7 % -3", "-1"}, GoldenInteger{"6 % -3", "0"}, GoldenInteger{"2 ** 10", "1024"},
+                    GoldenInteger{"-2 ** 2", "-4"}, GoldenInteger{"(-2) ** 63", "-9223372036854775808"},
+                    GoldenInteger{"0 ** 0", "1"}, GoldenInteger{"(-1) ** 9223372036854775807", "-1"},
+                    GoldenInteger{"min(P, D, 5)", "5"}, GoldenInteger{"max(P, D)", "1000"},
+                    GoldenInteger{"abs(-5)", "5"}, GoldenInteger{"pow2ceil(1000)", "1024"},
+                    GoldenInteger{"pow2ceil(1024)", "1024"}, GoldenInteger{"pow2ceil(0)", "1"},
+                    GoldenInteger{"pow2ceil(-3)", "1"}, GoldenInteger{"9223372036854775807", "9223372036854775807"},
+                    GoldenInteger{"least % -1", "0"}, GoldenInteger{"most - 1 + 1", "9223372036854775807"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Conditions, IntegerValue,
-    testing::Values(Golden{"P >= 1", "1"}, Golden{"P < D", "0"}, Golden{"P == 1000 and D == 333", "1"},
-                    Golden{"P == 1 || D == 333", "1"}, Golden{"not P", "0"}, Golden{"!zero", "1"},
-                    Golden{"P != 1000", "0"}, Golden{"P <= 1000 && not (D > 333)", "1"}, Golden{"P > 512 ? 1 : 2", "1"},
-                    Golden{"5 and 7", "1"}, Golden{"zero or 7", "1"}, Golden{"zero == 0 or 8 % zero == 0", "1"},
-                    Golden{"zero != 0 and 8 / zero > 1", "0"}, Golden{"zero ? 8 / zero : 3", "3"}));
+    testing::Values(GoldenInteger{"P >= 1", "1"}, GoldenInteger{"P < D", "0"},
+                    GoldenInteger{"P == 1000 and D == 333", "1"}, GoldenInteger{"P == 1 || D == 333", "1"},
+                    GoldenInteger{"not P", "0"}, GoldenInteger{"!zero", "1"}, GoldenInteger{"P != 1000", "0"},
+                    GoldenInteger{"P <= 1000 && not (D > 333)", "1"}, GoldenInteger{"P > 512 ? 1 : 2", "1"},
+                    GoldenInteger{"5 and 7", "1"}, GoldenInteger{"zero or 7", "1"},
+                    GoldenInteger{"zero == 0 or 8 % zero == 0", "1"}, GoldenInteger{"zero != 0 and 8 / zero > 1", "0"},
+                    GoldenInteger{"zero ? 8 / zero : 3", "3"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Errors, IntegerValue,
-    testing::Values(Golden{"most + 1", "grid[0]:1:6: overflows a 64-bit integer"},
-                    Golden{"least - 1", "grid[0]:1:7: overflows a 64-bit integer"},
-                    Golden{"most * 2", "grid[0]:1:6: overflows a 64-bit integer"},
-                    Golden{"-least", "grid[0]:1:1: overflows a 64-bit integer"},
-                    Golden{"least / -1", "grid[0]:1:7: overflows a 64-bit integer"},
-                    Golden{"abs(least)", "grid[0]:1:1: overflows a 64-bit integer"},
-                    Golden{"2 ** 63", "grid[0]:1:3: overflows a 64-bit integer"},
-                    Golden{"2 ** -1", "grid[0]:1:3: a negative exponent has no integer result"},
-                    Golden{"pow2ceil(most)", "grid[0]:1:1: overflows a 64-bit integer"},
-                    Golden{"P / zero", "grid[0]:1:3: division by zero"},
-                    Golden{"P % zero", "grid[0]:1:3: division by zero"},
-                    Golden{"cdiv(P, zero)", "grid[0]:1:1: division by zero"},
-                    Golden{"1 + Q", "grid[0]:1:5: `Q` has no value"},
-                    Golden{"9223372036854775808", "grid[0]:1:1: `9223372036854775808` is not a 64-bit integer\n"},
-                    Golden{"1.5 * P", "grid[0]:1:1: `1.5` is not a 64-bit integer\n"},
-                    Golden{"cdvi(P, 2)", "grid[0]:1:1: unknown function `cdvi`; did you mean `cdiv`?\n"},
-                    Golden{"cdiv(P)", "grid[0]:1:1: `cdiv` takes 2 arguments, not 1\n"},
-                    Golden{"exp(P)", "grid[0]:1:1: unknown function `exp`\n"},
-                    Golden{"P +", "grid[0]:1:4: unexpected end; expected a number, a name, a function or `(`\n"}));
+    testing::Values(
+        GoldenInteger{"most + 1", "grid[0]:1:6: overflows a 64-bit integer"},
+        GoldenInteger{"least - 1", "grid[0]:1:7: overflows a 64-bit integer"},
+        GoldenInteger{"most * 2", "grid[0]:1:6: overflows a 64-bit integer"},
+        GoldenInteger{"-least", "grid[0]:1:1: overflows a 64-bit integer"},
+        GoldenInteger{"least / -1", "grid[0]:1:7: overflows a 64-bit integer"},
+        GoldenInteger{"abs(least)", "grid[0]:1:1: overflows a 64-bit integer"},
+        GoldenInteger{"2 ** 63", "grid[0]:1:3: overflows a 64-bit integer"},
+        GoldenInteger{"2 ** -1", "grid[0]:1:3: a negative exponent has no integer result"},
+        GoldenInteger{"pow2ceil(most)", "grid[0]:1:1: overflows a 64-bit integer"},
+        GoldenInteger{"P / zero", "grid[0]:1:3: division by zero"},
+        GoldenInteger{"P % zero", "grid[0]:1:3: division by zero"},
+        GoldenInteger{"cdiv(P, zero)", "grid[0]:1:1: division by zero"},
+        GoldenInteger{"1 + Q", "grid[0]:1:5: `Q` has no value"},
+        GoldenInteger{"9223372036854775808", "grid[0]:1:1: `9223372036854775808` is not a 64-bit integer\n"},
+        GoldenInteger{"1.5 * P", "grid[0]:1:1: `1.5` is not a 64-bit integer\n"},
+        GoldenInteger{"cdvi(P, 2)", "grid[0]:1:1: unknown function `cdvi`; did you mean `cdiv`?\n"},
+        GoldenInteger{"cdiv(P)", "grid[0]:1:1: `cdiv` takes 2 arguments, not 1\n"},
+        GoldenInteger{"exp(P)", "grid[0]:1:1: unknown function `exp`\n"},
+        GoldenInteger{"P +", "grid[0]:1:4: unexpected end; expected a number, a name, a function or `(`\n"}));
 
 TEST(IntegerExpression, ListsItsNamesOnceInOrder) {
     const auto expression = IntegerExpression::parse("cdiv(P, BLOCK_M) * P + D", "grid[0]").value();

@@ -11,9 +11,6 @@
 namespace kernelgen {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 const std::string softmax = "m = row_max(x); e = exp(x - m); out = e / row_sum(e)";
 const std::string layer_norm = "out = (x - row_mean(x)) * rsqrt(row_var(x) + eps)";
 

@@ -79,6 +79,21 @@ TEST(DeviceLock, IsHeldByOneTimingOrManyBuilds) {
     remove_locks("test-" + std::to_string(::getpid()));
 }
 
+TEST(DeviceLock, IsThatOfTheDeviceWhateverItsNameInAProcess) {
+    const std::string physical = "test-bus-" + std::to_string(::getpid());
+    set_names_of_locks([&](const std::string& device) { return device.starts_with("test:") ? physical : ""; });
+    std::stop_source stopped;
+    stopped.request_stop();
+    {
+        const auto timing = lock_device("test:0", DeviceUse::alone, {});
+        EXPECT_FALSE(lock_device("test:1", DeviceUse::alone, stopped.get_token()));
+        EXPECT_TRUE(lock_device("other:0", DeviceUse::alone, stopped.get_token()));
+    }
+    set_names_of_locks([](const std::string&) { return std::string(); });
+    remove_locks(physical);
+    remove_locks("other-0");
+}
+
 TEST(DeviceLock, GivesWayToThoseThatWaitToBeAlone) {
     const std::string device = "test-turn:" + std::to_string(::getpid());
     const std::string path = "/tmp/kernelgen-test-turn-" + std::to_string(::getpid());

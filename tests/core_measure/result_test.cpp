@@ -8,7 +8,7 @@
 namespace kernelgen {
 namespace {
 
-BenchResult example() {
+BenchResult example_result() {
     BenchResult result;
     result.binding = {"square", DType::bf16, {{"P", 4096}, {"D", 333}}};
     result.baseline = "library";
@@ -27,12 +27,12 @@ BenchResult example() {
 }
 
 TEST(BenchResult, SurvivesJsonWithEveryField) {
-    const nlohmann::json written = to_json(example());
+    const nlohmann::json written = to_json(example_result());
     const BenchResult again = bench_result_from_json(nlohmann::json::parse(written.dump()));
     EXPECT_EQ(to_json(again), written);
-    EXPECT_EQ(again.binding, example().binding);
-    EXPECT_EQ(again.candidate_seconds, example().candidate_seconds);
-    EXPECT_EQ(again.speedup.median, example().speedup.median);
+    EXPECT_EQ(again.binding, example_result().binding);
+    EXPECT_EQ(again.candidate_seconds, example_result().candidate_seconds);
+    EXPECT_EQ(again.speedup.median, example_result().speedup.median);
     EXPECT_EQ(again.counters.cache_hit_rate, 0.75);
 }
 
@@ -48,7 +48,7 @@ TEST(BenchResult, OfAFailedAttemptHasNoNumbers) {
 }
 
 TEST(BenchResult, SaysWhyCountersAreMissing) {
-    BenchResult result = example();
+    BenchResult result = example_result();
     result.counters = {.cache_hit_rate = {}, .reason = "not measured: no permission"};
     const BenchResult again = bench_result_from_json(to_json(result));
     EXPECT_FALSE(again.counters.cache_hit_rate);

@@ -15,7 +15,7 @@ namespace kernelgen {
 namespace {
 
 /// In the cache 100 GB/s copy, 120 read, 80 write; from memory half of it.
-Ceilings example() {
+Ceilings example_ceilings() {
     Ceilings ceilings;
     ceilings.device = "cpu";
     ceilings.fingerprint = "0123456789ab";
@@ -29,15 +29,15 @@ Ceilings example() {
 }
 
 TEST(BandwidthCeiling, IsTheMeasuredOneForPureMixes) {
-    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 0.5e6, 0.5e6), 100);
-    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 1e6, 0), 120);
-    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 0, 1e6), 80);
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example_ceilings(), 0.5e6, 0.5e6), 100);
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example_ceilings(), 1e6, 0), 120);
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example_ceilings(), 0, 1e6), 80);
 }
 
 TEST(BandwidthCeiling, IsLinearInTimePerByteBetweenMixes) {
     // Three quarters read: half a copy, half a read.
-    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 0.75e6, 0.25e6), 1 / (0.5 / 100 + 0.5 / 120));
-    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 0.25e6, 0.75e6), 1 / (0.5 / 100 + 0.5 / 80));
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example_ceilings(), 0.75e6, 0.25e6), 1 / (0.5 / 100 + 0.5 / 120));
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example_ceilings(), 0.25e6, 0.75e6), 1 / (0.5 / 100 + 0.5 / 80));
 }
 
 /// An H100: a copy of 64 MiB leaves half of what it writes in the L2, and a read has to be longer to reach its rate.
@@ -65,29 +65,29 @@ TEST(BandwidthCeiling, FurtherBytesAreNotFasterThanAnyThatWereMeasured) {
 }
 
 TEST(BandwidthCeiling, IsLinearInTheLogarithmOfTheSize) {
-    EXPECT_NEAR(bandwidth_ceiling(example(), 0.5e7, 0.5e7), 75, 1e-9);
-    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 0.5e8, 0.5e8), 50);
+    EXPECT_NEAR(bandwidth_ceiling(example_ceilings(), 0.5e7, 0.5e7), 75, 1e-9);
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example_ceilings(), 0.5e8, 0.5e8), 50);
 }
 
 TEST(BandwidthCeiling, IsConstantBeyondTheMeasuredSizes) {
-    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 1, 1), 100);
-    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example(), 1e12, 1e12), 50);
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example_ceilings(), 1, 1), 100);
+    EXPECT_DOUBLE_EQ(bandwidth_ceiling(example_ceilings(), 1e12, 1e12), 50);
 }
 
 TEST(BandwidthCeiling, IsNothingWithoutMeasurementsOrBytes) {
     EXPECT_EQ(bandwidth_ceiling({}, 1e6, 1e6), 0);
-    EXPECT_EQ(bandwidth_ceiling(example(), 0, 0), 0);
+    EXPECT_EQ(bandwidth_ceiling(example_ceilings(), 0, 0), 0);
 }
 
 TEST(FlopCeiling, IsOfTheArithmetic) {
-    EXPECT_EQ(flop_ceiling(example(), DType::f32), 200);
-    EXPECT_EQ(flop_ceiling(example(), DType::f16), 0);
+    EXPECT_EQ(flop_ceiling(example_ceilings(), DType::f32), 200);
+    EXPECT_EQ(flop_ceiling(example_ceilings(), DType::f16), 0);
 }
 
 TEST(Roofline, PlacesAMemoryBoundCase) {
     // 1e6 bytes of a copy in 12.5 µs: 80 GB/s of 100; 0.1 FLOP/byte.
     const Analysis analysis{.flops = 1e5, .bytes_read = 0.5e6, .bytes_written = 0.5e6};
-    const RooflinePoint point = place_on_roofline(analysis, DType::f32, 12.5e-6, example());
+    const RooflinePoint point = place_on_roofline(analysis, DType::f32, 12.5e-6, example_ceilings());
     EXPECT_DOUBLE_EQ(point.intensity, 0.1);
     EXPECT_DOUBLE_EQ(point.bandwidth_gbps, 80);
     EXPECT_DOUBLE_EQ(point.gflops, 8);
@@ -100,7 +100,7 @@ TEST(Roofline, PlacesAMemoryBoundCase) {
 TEST(Roofline, PlacesAComputeBoundCase) {
     // 100 FLOP/byte: 200 GFLOP/s allow 2 GB/s.
     const Analysis analysis{.flops = 1e8, .bytes_read = 0.5e6, .bytes_written = 0.5e6};
-    const RooflinePoint point = place_on_roofline(analysis, DType::f32, 1e-3, example());
+    const RooflinePoint point = place_on_roofline(analysis, DType::f32, 1e-3, example_ceilings());
     EXPECT_DOUBLE_EQ(point.attainable_gbps, 2);
     EXPECT_DOUBLE_EQ(point.fraction, 0.5);
     EXPECT_FALSE(point.memory_bound);
@@ -108,8 +108,8 @@ TEST(Roofline, PlacesAComputeBoundCase) {
 
 TEST(Roofline, FlagsWhatIsMoreThanThreePercentAboveTheCeiling) {
     const Analysis analysis{.flops = 1e5, .bytes_read = 0.5e6, .bytes_written = 0.5e6};
-    EXPECT_FALSE(place_on_roofline(analysis, DType::f32, 1e-5 / 1.029, example()).implausible);
-    EXPECT_TRUE(place_on_roofline(analysis, DType::f32, 1e-5 / 1.031, example()).implausible);
+    EXPECT_FALSE(place_on_roofline(analysis, DType::f32, 1e-5 / 1.029, example_ceilings()).implausible);
+    EXPECT_TRUE(place_on_roofline(analysis, DType::f32, 1e-5 / 1.031, example_ceilings()).implausible);
 }
 
 TEST(Roofline, WithoutCeilingsSaysOnlyWhatNeedsNone) {
@@ -123,15 +123,17 @@ TEST(Roofline, WithoutCeilingsSaysOnlyWhatNeedsNone) {
 
 TEST(Roofline, SurvivesJson) {
     const Analysis analysis{.flops = 1e5, .bytes_read = 0.5e6, .bytes_written = 0.5e6};
-    const RooflinePoint point = place_on_roofline(analysis, DType::f32, 9e-6, example());
+    const RooflinePoint point = place_on_roofline(analysis, DType::f32, 9e-6, example_ceilings());
     const RooflinePoint again = roofline_point_from_json(to_json(point));
     EXPECT_EQ(to_json(again), to_json(point));
     EXPECT_TRUE(again.implausible);
 }
 
-TEST(Ceilings, SurviveJson) { EXPECT_EQ(to_json(ceilings_from_json(to_json(example()))), to_json(example())); }
+TEST(Ceilings, SurviveJson) {
+    EXPECT_EQ(to_json(ceilings_from_json(to_json(example_ceilings()))), to_json(example_ceilings()));
+}
 
-class CeilingsCache : public testing::Test {
+class CeilingsCache : public ::testing::Test {
 protected:
     CeilingsCache() {
         char name[] = "/tmp/kernelgen-ceilings-XXXXXX";
@@ -152,16 +154,16 @@ private:
 
 TEST_F(CeilingsCache, GivesBackWhatWasMeasuredInTheSameEnvironment) {
     EXPECT_FALSE(load_ceilings("cpu", "0123456789ab"));
-    ASSERT_TRUE(save_ceilings(example()));
+    ASSERT_TRUE(save_ceilings(example_ceilings()));
     const auto loaded = load_ceilings("cpu", "0123456789ab");
     ASSERT_TRUE(loaded);
-    EXPECT_EQ(to_json(*loaded), to_json(example()));
+    EXPECT_EQ(to_json(*loaded), to_json(example_ceilings()));
     EXPECT_FALSE(load_ceilings("cpu", "another"));
     EXPECT_FALSE(load_ceilings("cuda:0", "0123456789ab"));
 }
 
 TEST_F(CeilingsCache, KeepsDisturbedOnesForTenMinutes) {
-    Ceilings disturbed = example();
+    Ceilings disturbed = example_ceilings();
     disturbed.quiet = false;
     ASSERT_TRUE(save_ceilings(disturbed));
     const auto loaded = load_ceilings("cpu", "0123456789ab");
@@ -174,13 +176,13 @@ TEST_F(CeilingsCache, KeepsDisturbedOnesForTenMinutes) {
         std::filesystem::last_write_time(path, written);
         EXPECT_FALSE(load_ceilings("cpu", "0123456789ab"));
     }
-    ASSERT_TRUE(save_ceilings(example()));
+    ASSERT_TRUE(save_ceilings(example_ceilings()));
     ASSERT_TRUE(save_ceilings(disturbed));
     EXPECT_TRUE(load_ceilings("cpu", "0123456789ab")->quiet) << "disturbed ones replaced those measured in quiet";
 }
 
 TEST_F(CeilingsCache, IgnoresAFileThatIsTornOrOfAnotherShape) {
-    ASSERT_TRUE(save_ceilings(example()));
+    ASSERT_TRUE(save_ceilings(example_ceilings()));
     const auto path = cache_folder() / "ceilings" / "cpu-0123456789ab.json";
     for (const char* text : {"", "{\"device\": \"cpu\"", "[]", "{\"device\": 3}", "nonsense"}) {
         ASSERT_TRUE(write_file_atomic(path, text));
@@ -189,7 +191,7 @@ TEST_F(CeilingsCache, IgnoresAFileThatIsTornOrOfAnotherShape) {
 }
 
 TEST_F(CeilingsCache, IgnoresWhatOtherKernelsMeasured) {
-    ASSERT_TRUE(save_ceilings(example()));
+    ASSERT_TRUE(save_ceilings(example_ceilings()));
     const auto path = cache_folder() / "ceilings" / "cpu-0123456789ab.json";
     nlohmann::json object = nlohmann::json::parse(*read_file(path));
     object["measured_by"] = object.at("measured_by").get<int>() - 1;

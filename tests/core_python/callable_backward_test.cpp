@@ -173,5 +173,26 @@ TEST_F(CallableBackward, BuffersOfAModuleAreRestoredBeforeItIsCalled) {
         << "what is no buffer is not restored";
 }
 
+TEST_F(CallableBackward, IsDoneByAReferenceThatAsksForGradientsItself) {
+    const std::string saved = R"(import torch
+
+
+def reference(x, upstream):
+    x = x.detach().requires_grad_()
+    return torch.autograd.grad(torch.tanh(x), x, upstream)[0]
+
+
+def inputs(case, generator, device):
+    return [torch.randn(20, 30, generator=generator), torch.randn(20, 30, generator=generator)]
+)";
+    const auto status_of = [&](const std::string& derivative) {
+        const std::string text = "def solution(x, upstream):\n    return upstream * (" + derivative + ")\n";
+        return verify(verify_callable(saved, solution_of(text)), *backend_, testing::no_progress, {});
+    };
+    const VerifyResult right = status_of("1 - torch.tanh(x) ** 2");
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+    EXPECT_EQ(status_of("1 - torch.tanh(x)").status, Status::mismatch);
+}
+
 }  // namespace
 }  // namespace kernelgen

@@ -14,7 +14,7 @@ using testing::solution_of;
 using testing::verify_callable;
 
 /// As KernelBench writes them. `classes` belongs to the module, which takes `features` too.
-const std::string definition = R"(import torch
+const std::string sized_definition = R"(import torch
 
 batch_size, features = 64, 48
 classes = 10
@@ -58,27 +58,28 @@ protected:
 };
 
 TEST_F(CallableSizes, WhatIsRightElsewhereTooIsTold) {
-    const VerifyResult result = verified(definition, "        return self.linear(x).clamp(min=0)\n");
+    const VerifyResult result = verified(sized_definition, "        return self.linear(x).clamp(min=0)\n");
     EXPECT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_THAT(result.warnings, Contains("right at 2 other sizes too, the first: batch_size = 17, features = 24"));
 }
 
 TEST_F(CallableSizes, WhatIsRightOnlyAtItsOwnIsOkWithARemark) {
-    const VerifyResult rows = verified(definition,
+    const VerifyResult rows = verified(sized_definition,
                                        "        y = self.linear(x).clamp(min=0)\n"
                                        "        y[x.shape[0] // 8 * 8 :] = 0\n        return y\n");
     EXPECT_EQ(rows.status, Status::ok) << rows.reason;
     EXPECT_THAT(
         rows.warnings,
         Contains(HasSubstr("only right at its own sizes: mismatch with case `batch_size = 17, features = 24`: ")));
-    const VerifyResult fixed = verified(definition, "        return self.linear(x.reshape(64, 48)).clamp(min=0)\n");
+    const VerifyResult fixed =
+        verified(sized_definition, "        return self.linear(x.reshape(64, 48)).clamp(min=0)\n");
     EXPECT_EQ(fixed.status, Status::ok) << fixed.reason;
     EXPECT_THAT(fixed.warnings,
                 Contains(HasSubstr("only right at its own sizes: launch_failed with case `batch_size = 17, ")));
 }
 
 TEST_F(CallableSizes, WhatTheReferenceDoesNotTakeIsNotTried) {
-    std::string strict = definition;
+    std::string strict = sized_definition;
     strict.replace(strict.find("        return torch.relu"), 0, "        assert x.shape == (64, 48)\n");
     const VerifyResult result = verified(strict, "        return self.linear(x).clamp(min=0)\n");
     EXPECT_EQ(result.status, Status::ok) << result.reason;
@@ -87,9 +88,9 @@ TEST_F(CallableSizes, WhatTheReferenceDoesNotTakeIsNotTried) {
 
 TEST_F(CallableSizes, ACaseOfTheProjectMayHaveOtherOnes) {
     const std::string forward = "        assert x.shape == (5, 48)\n        return self.linear(x).clamp(min=0)\n";
-    const VerifyResult known = verified(definition, forward, {{"batch_size", 5}});
+    const VerifyResult known = verified(sized_definition, forward, {{"batch_size", 5}});
     EXPECT_EQ(known.status, Status::ok) << known.reason;
-    const VerifyResult unknown = verified(definition, forward, {{"rows", 5}});
+    const VerifyResult unknown = verified(sized_definition, forward, {{"rows", 5}});
     EXPECT_EQ(unknown.status, Status::build_failed);
     EXPECT_THAT(unknown.reason,
                 HasSubstr("the case has a size `rows`, which is no integer that `get_inputs` uses: write "

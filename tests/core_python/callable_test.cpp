@@ -200,7 +200,7 @@ TEST_F(Callable, EndsInAStatusWhereItIsWrong) {
         {"return None", Status::launch_failed, "returns None"},
         {"return (each for each in [x])", Status::launch_failed, "generator"},
         {"return torch.relu(x + bias).to_sparse()", Status::launch_failed, "layout"},
-        {"x.add_(bias); return x.relu_()", Status::input_modified, "input"},
+        {"x.add_(bias); return x.relu_()", Status::input_modified, "in the definition's `mutates`"},
         {"return torch.relu(x + bias) * (1 + 1e-3 * torch.rand(1))", Status::mismatch, "out"},
         {"raise ValueError('on line five')", Status::launch_failed, "solution.py:5"},
         {"return torch.relu(x + bias", Status::build_failed, "solution.py"},
@@ -224,6 +224,30 @@ TEST_F(Callable, IsRefusedWhereItsReferenceSaysNothing) {
                                            solution_of("def solution(x):\n    return torch.ones(3)\n"));
     EXPECT_EQ(constant.status, Status::unavailable);
     EXPECT_THAT(constant.reason, HasSubstr("it is the same for all"));
+}
+
+/// The judge holds them as parts: two i32, an i8.
+TEST_F(Callable, IsToldOfWrongIntegersByTheirWholeValues) {
+    const std::string inputs =
+        "def inputs(case, generator, device):\n    return [torch.randn(3, 4, generator=generator)]\n";
+    const auto wrong = [&](const std::string& dtype, const std::string& value, const std::string& other) {
+        const std::string made = "torch.full((3, 4), " + value + ", dtype=torch." + dtype + ")";
+        const std::string reference =
+            "import torch\ndef reference(x):\n    return " + made + " + (x > 9) + (x > 0).to(torch." + dtype + ")\n";
+        return verified(reference + inputs, solution_of("def solution(x):\n    out = " + made + " + (x > 0).to(torch." +
+                                                        dtype + ")\n    out[2, 1] = " + other + "\n    return out\n"))
+            .cases.front();
+    };
+    for (const auto& [dtype, value, other] :
+         {std::tuple{"int64", "5000000000", "-7"}, {"uint8", "200", "3"}, {"int16", "-300", "500"}}) {
+        const CaseAccuracy found = wrong(dtype, value, other);
+        ASSERT_EQ(found.first_mismatches.size(), 1u) << found.reason;
+        const Mismatch& mismatch = found.first_mismatches.front();
+        EXPECT_EQ(mismatch.index, (std::vector<std::int64_t>{2, 1})) << dtype;
+        EXPECT_NEAR(mismatch.expected, std::stod(value), 1) << dtype;
+        EXPECT_EQ(mismatch.actual, std::stod(other)) << dtype;
+        EXPECT_THAT(found.reason, HasSubstr("1 of 12 elements")) << dtype;
+    }
 }
 
 struct Refused {
@@ -251,6 +275,7 @@ std::vector<Refused> refused_definitions() {
         {"def reference_(x):\n    return x" + inputs, "there is neither `reference`"},
         {"def reference(x):\n    return x.nothing" + inputs, "definition.py:3"},
         {"mutates = ['z']\ndef reference(x):\n    return x * 2" + inputs, "`mutates` names `z`"},
+        {"linked = ['z']\ndef reference(x):\n    return x * 2" + inputs, "`linked` names `z`"},
         {"preconditions = lambda x: bool((x > 9).all())\ndef reference(x):\n    return x" + inputs, "`preconditions`"},
         {reference + "return [torch.randn(int(torch.randint(2, 99, ())), 4)]", "the inputs differ from call to call"},
         {reference + "return [torch.frombuffer(bytearray(__import__('os').urandom(64)), dtype=torch.int8) * 1.0]",

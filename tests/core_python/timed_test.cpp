@@ -157,7 +157,7 @@ TEST(TorchVariant, ThatReturnsASequenceWhichComputesWhenItIsReadIsTimedWithThat)
     request.performance.budget_seconds = 0.5;
     request.candidates = {torch_variant("return Lazy([x, bias])",
                                         "class Lazy(tuple):\n    def __iter__(self):\n"
-                                        "        for _ in range(50): out = self[0] + self[1]\n"
+                                        "        for _ in range(300): out = self[0] + self[1]\n"
                                         "        return iter([out])")};
     request.baseline = torch_variant("return x + bias");
     const auto backend = testing::host_backend();

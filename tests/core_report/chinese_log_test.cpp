@@ -47,7 +47,7 @@ std::string without_specifications(std::string_view format) {
 }
 
 /// The sentence with a number, which is no English, at each of its places.
-std::string filled(std::string_view format) {
+std::string filled_with_numbers(std::string_view format) {
     return std::regex_replace(without_specifications(format), std::regex(R"(\{\})"), "7");
 }
 
@@ -89,7 +89,7 @@ protected:
 
 TEST_F(ChineseLog, HasNoEnglishSentenceWhateverTheStatus) {
     for (int status = 0; status <= static_cast<int>(Status::cancelled); ++status) {
-        RoundDetail detail = saying(filled(sentences::no_device), static_cast<Status>(status));
+        RoundDetail detail = saying(filled_with_numbers(sentences::no_device), static_cast<Status>(status));
         ASSERT_TRUE(record_round(project.folder, detail));
     }
     EXPECT_EQ(english_in(log()), "");
@@ -97,10 +97,10 @@ TEST_F(ChineseLog, HasNoEnglishSentenceWhateverTheStatus) {
 
 TEST_F(ChineseLog, HasNoEnglishSentenceWhateverTheEngineSaid) {
     std::string all;
-    for (const std::string_view format : formats) all += in_tongue(filled(format), Tongue::chinese) + "\n";
+    for (const std::string_view format : formats) all += in_tongue(filled_with_numbers(format), Tongue::chinese) + "\n";
     EXPECT_EQ(english_in(all), "");
     for (const std::size_t i : {0uz, std::size(formats) / 2, std::size(formats) - 1}) {
-        RoundDetail detail = saying("4096x512 f32: " + filled(formats[i]), Status::crashed);
+        RoundDetail detail = saying("4096x512 f32: " + filled_with_numbers(formats[i]), Status::crashed);
         ASSERT_TRUE(record_round(project.folder, detail));
     }
     EXPECT_EQ(english_in(log()), "");
@@ -147,8 +147,8 @@ TEST_F(ChineseLog, HasNoEnglishSentenceInTheChecklist) {
     consistency.files = {"project.json", "k.py", "b.py", "a.py", "p.py"};
     ChecklistRow& row = consistency.rows.emplace_back(ChecklistRow{Aspect::function_name, {}});
     for (const std::string_view format : formats) {
-        row.cells[1] = {ChecklistCell::State::differs, filled(format)};
-        consistency.mismatches.push_back({"k.py", "line 7", filled(format), filled(format)});
+        row.cells[1] = {ChecklistCell::State::differs, filled_with_numbers(format)};
+        consistency.mismatches.push_back({"k.py", "line 7", filled_with_numbers(format), filled_with_numbers(format)});
     }
     RoundDetail detail = saying("", Status::ok);
     ASSERT_TRUE(record_round(project.folder, detail));
@@ -159,7 +159,7 @@ TEST_F(ChineseLog, HasNoEnglishSentenceInTheChecklist) {
 
 TEST_F(ChineseLog, HasNoEnglishSentenceInTheReportAndItsCharts) {
     for (const Status status : {Status::ok, Status::mismatch, Status::ok})
-        record(saying(filled(sentences::no_device), status));
+        record(saying(filled_with_numbers(sentences::no_device), status));
     ASSERT_TRUE(record_lessons(project.folder, 0, {.worked = "小块", .failed = "", .next = ""}));
     const ReportedProject reported{project, load_history(project.folder).value()};
     const Illustrated report = kernel_report({&reported, 1}, Tongue::chinese, true);

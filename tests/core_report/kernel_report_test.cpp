@@ -48,7 +48,7 @@ protected:
     Project project = sample_project();
 };
 
-std::vector<std::string> headings(const std::string& document) {
+std::vector<std::string> headings_to_third_level(const std::string& document) {
     std::vector<std::string> found;
     for (std::size_t at = 0; at != std::string::npos && at < document.size();) {
         const std::size_t end = document.find('\n', at);
@@ -60,7 +60,7 @@ std::vector<std::string> headings(const std::string& document) {
 
 TEST_F(KernelReport, HasAllItsSections) {
     record_three();
-    EXPECT_THAT(headings(report()),
+    EXPECT_THAT(headings_to_third_level(report()),
                 ElementsAre("# bias_add: kernel report", "## Summary", "## bias_add", "### Versions",
                             "### Indicators and analysis", "### On the roofline, from round to round", "### Accuracy",
                             "### Trend over the rounds", "### Recommendations", "### Lessons", "## Appendix",

@@ -65,7 +65,8 @@ void record_tuning(const std::filesystem::path& folder) {
     head.incumbent = {{"BLOCK_M", 32}};
     head.configurations = 3;
     ASSERT_TRUE(file.begin(head));
-    ASSERT_TRUE(file.append(TuningOutcome{.configuration = head.incumbent,
+    ASSERT_TRUE(file.append(TuningOutcome{.is_decided = false,
+                                          .configuration = head.incumbent,
                                           .reason = std::string(sentences::tuned_without_time),
                                           .tried = 2,
                                           .seconds = 34,
@@ -364,13 +365,45 @@ TEST_F(OptimizationLog, HasTheChecklistOfTheOperatorsFiles) {
 
 TEST_F(OptimizationLog, TellsHowTuningsWereDecidedAndWhatThereWasNoTimeFor) {
     record_tuning(project.folder);
-    EXPECT_THAT(log(), AllOf(HasSubstr("## Tunings"), HasSubstr("Tuning 1 of `host` on cpu, 4096x512 f32: `tie`"),
+    EXPECT_THAT(log(), AllOf(HasSubstr("## Tunings"),
+                             HasSubstr("Tuning 1 of `host` on cpu, 4096x512 f32: `tie`, not decided: "),
                              HasSubstr("2 of 3 configurations tried"), HasSubstr(sentences::tuned_without_time),
                              HasSubstr("Left out for want of time: the full verification of faster configurations")));
     const std::string chinese = log(Tongue::chinese);
-    EXPECT_THAT(chinese, AllOf(HasSubstr("## 调优"), HasSubstr("因时间不足而省略：更快配置的完整验证")));
+    EXPECT_THAT(chinese, AllOf(HasSubstr("## 调优"), HasSubstr("`tie`（未能判定）"),
+                               HasSubstr("因时间不足而省略：更快配置的完整验证")));
     record_three();
     EXPECT_THAT(log(), HasSubstr("## Tunings"));
+}
+
+TEST_F(OptimizationLog, TellsOfATunedRoundHowItWasFound) {
+    record_three();
+    TuningFile file = TuningFile::open(project.folder).value();
+    TuningHead head{.time = "2026-11-25T02:00:00Z", .variant = "host", .device = "cpu", .binding = sample_case(4096)};
+    head.cases = {head.binding};
+    head.incumbent = {{"BLOCK_M", 32}};
+    head.configurations = 30;
+    head.pruned = {{"one", 4}, {"other", 3}};
+    head.strategy = "model";
+    head.seed = 17;
+    const TuningOutcome outcome{.kind = TuningOutcome::Kind::winner,
+                                .configuration = {{"BLOCK_M", 16}},
+                                .reason = std::string(500, 'r'),
+                                .runner_up = Configuration{{"BLOCK_M", 8}},
+                                .round = 1,
+                                .tried = 20,
+                                .failed = 2,
+                                .seconds = 34};
+    ASSERT_TRUE(file.begin(head));
+    ASSERT_TRUE(file.append(outcome));
+    ASSERT_TRUE(file.begin(head)) << "a newer one of the same case";
+    const std::string round = section(log(), "## Optimization record: round 1");
+    EXPECT_THAT(round, AllOf(HasSubstr("Tuning 1 of `host` on cpu"), HasSubstr("20 of 30 configurations tried"),
+                             HasSubstr("2 failed, 7 pruned, in 34.0 s"), HasSubstr("strategy model, seed 17"),
+                             HasSubstr("runner-up `BLOCK_M=8`")));
+    EXPECT_THAT(section(log(), "## Optimization record: round 2"), Not(HasSubstr("Tuning 1")));
+    EXPECT_THAT(log(Tongue::chinese),
+                AllOf(HasSubstr("剪除 7 个，用时 34.0 s；策略 model，种子 17"), HasSubstr("第二名")));
 }
 
 }  // namespace

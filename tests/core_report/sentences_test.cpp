@@ -27,7 +27,7 @@ constexpr Rendering renderings[] = {
 };
 
 /// A format with a word at each of its places.
-std::string filled(std::string_view format) {
+std::string filled_with_words(std::string_view format) {
     std::string text;
     for (std::size_t open = format.find('{'); open != std::string_view::npos; open = format.find('{')) {
         text.append(format.substr(0, open)).append("word");
@@ -38,7 +38,8 @@ std::string filled(std::string_view format) {
 
 TEST(Sentences, AreEachRecognisedByTheirFormat) {
     for (const Rendering& each : renderings) {
-        EXPECT_EQ(in_tongue(filled(each.english), Tongue::chinese), filled(each.chinese)) << each.name;
+        EXPECT_EQ(in_tongue(filled_with_words(each.english), Tongue::chinese), filled_with_words(each.chinese))
+            << each.name;
     }
 }
 

@@ -12,8 +12,8 @@
 namespace kernelgen {
 namespace {
 
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 /// A change to the sample, and what is found of it.
 Change after(const std::function<void(Operator&, Implementation&)>& edit) {
@@ -54,7 +54,7 @@ TEST(Change, OfAFileThatIsIncludedIsOneOfTheImplementation) {
     const Change change = change_between(sample_operator(), before, sample_operator(), after);
     EXPECT_EQ(change.kind, ChangeKind::implementation);
     EXPECT_EQ(change.source_difference, "");
-    EXPECT_THAT(change.differences, testing::IsEmpty());
+    EXPECT_THAT(change.differences, ::testing::IsEmpty());
     ASSERT_EQ(change.file_differences.size(), 3u);
     EXPECT_EQ(change.file_differences.at("helper.h"), "@@ -1 +1 @@\n-one\n+two\n");
     EXPECT_EQ(change.file_differences.at("new.h"), "@@ -0,0 +1 @@\n+new\n");

@@ -18,10 +18,10 @@ namespace kernelgen {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 class HistoryFile : public InFolder {
 protected:
@@ -91,7 +91,7 @@ TEST_F(HistoryFile, TakesTheFirstOfTwoRoundsOfOneNumber) {
     append(history_line(detail.round) + "\n");
     detail.round.note = "again";
     append(history_line(detail.round) + "\n");
-    EXPECT_THAT(load().rounds, ElementsAre(testing::Field(&Round::note, "")));
+    EXPECT_THAT(load().rounds, ElementsAre(::testing::Field(&Round::note, "")));
     EXPECT_THAT(load().warnings, ElementsAre(HasSubstr("round 0 is recorded twice")));
 }
 
@@ -106,7 +106,7 @@ TEST_F(HistoryFile, CutsALineOfManyCasesAndLongTextsToTwoKibibytes) {
     const Round read = load().rounds.at(0);
     EXPECT_EQ(read.case_count, 100);
     EXPECT_EQ(read.cases.back().status, Status::crashed);
-    EXPECT_THAT(read.reason, testing::EndsWith("…"));
+    EXPECT_THAT(read.reason, ::testing::EndsWith("…"));
     EXPECT_EQ(load_round_detail(folder, 0)->round.note.size(), 3000u);
     EXPECT_THAT(load_round_detail(folder, 0)->round.cases, SizeIs(100));
 }

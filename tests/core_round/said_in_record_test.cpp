@@ -17,7 +17,7 @@ namespace kernelgen {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const Said mismatch =
     say(sentences::mismatch, 3, 64, "out", say(sentences::within_tolerance, 1e-5, 1e-6, 1.0), "0, 7", "1.5", "nan");

@@ -13,8 +13,8 @@
 namespace kernelgen {
 namespace {
 
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 using SeveralProcesses = InFolder;
 

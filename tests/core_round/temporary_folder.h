@@ -9,7 +9,7 @@
 namespace kernelgen {
 
 /// A test in an empty folder of its own.
-class InFolder : public testing::Test {
+class InFolder : public ::testing::Test {
 protected:
     InFolder() {
         char name[] = "/tmp/kernelgen-round-XXXXXX";

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
+#include "tests/core_strategy/story.h"
 
 namespace kernelgen {
 namespace {
@@ -16,9 +17,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-const std::filesystem::path story = KERNELGEN_SOURCE_DIR "/tests/core_strategy/story";
-
-std::string story_text() { return read_file(story / "bias_add_triton.py").value(); }
+std::string story_text() { return read_file(testing::story / "bias_add_triton.py").value(); }
 
 Implementation written(Language language, const std::string& text) {
     Variant variant;

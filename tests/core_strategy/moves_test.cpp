@@ -51,9 +51,9 @@ TEST(Moves, GoToTheNextValueOfTheTunablesThatAStrategyMeans) {
 /// A tile that is halved may keep what each of its threads has to do.
 TEST(Moves, HalveATileWithItsWarpsOrWithout) {
     const Implementation present = generated_cuda({{"BLOCK_M", 1}, {"BLOCK_N", 8192}, {"num_warps", 8}});
-    EXPECT_THAT(
-        moves_of("smaller_tile", present, std::vector{square}),
-        testing::IsSupersetOf({Configuration{{"BLOCK_N", 4096}}, Configuration{{"BLOCK_N", 4096}, {"num_warps", 4}}}));
+    EXPECT_THAT(moves_of("smaller_tile", present, std::vector{square}),
+                ::testing::IsSupersetOf(
+                    {Configuration{{"BLOCK_N", 4096}}, Configuration{{"BLOCK_N", 4096}, {"num_warps", 4}}}));
 }
 
 TEST(Moves, LeaveOutWhatARestrictionForbids) {

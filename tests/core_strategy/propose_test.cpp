@@ -6,6 +6,7 @@
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/strategy/expectation.h"
+#include "tests/core_strategy/story.h"
 
 namespace kernelgen {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 using ::testing::Contains;
 using ::testing::Field;
 using ::testing::HasSubstr;
-
-const std::filesystem::path story = KERNELGEN_SOURCE_DIR "/tests/core_strategy/story";
 
 /// A timed round of a project's first variant, half as fast as it could be.
 RoundDetail timed_round(const Project& project, const std::string& device) {
@@ -62,7 +61,7 @@ const Proposal* find(const Proposals& proposals, std::string_view strategy) {
     return found == proposals.all.end() ? nullptr : &*found;
 }
 
-class Story : public testing::Test {
+class Story : public ::testing::Test {
 protected:
     Proposals proposals(const std::vector<Finding>& findings, const std::vector<Pattern>& patterns = {},
                         const std::vector<Tuning>& tunings = {}) {
@@ -70,7 +69,7 @@ protected:
         return propose_all({project, round, diagnoses, patterns, tunings});
     }
 
-    const Project project = load_project(story).value();
+    const Project project = load_project(testing::story).value();
     const RoundDetail round = timed_round(project, "cuda:0");
     std::vector<Diagnosis> diagnoses;
 };

@@ -11,9 +11,9 @@
 namespace kernelgen {
 namespace {
 
-constexpr InputSet all_sets[] = {InputSet::normal, InputSet::zeros,    InputSet::ones,
-                                 InputSet::tiny,   InputSet::large,    InputSet::negative,
-                                 InputSet::nan,    InputSet::infinity, InputSet::special};
+constexpr InputSet drawn_sets[] = {InputSet::normal, InputSet::zeros,    InputSet::ones,
+                                   InputSet::tiny,   InputSet::large,    InputSet::negative,
+                                   InputSet::nan,    InputSet::infinity, InputSet::special};
 
 std::vector<double> generated(InputSet set, DType dtype, std::size_t count = 10000, std::uint64_t seed = 1,
                               int tensor = 0, std::int64_t first = 0) {
@@ -25,7 +25,7 @@ std::vector<double> generated(InputSet set, DType dtype, std::size_t count = 100
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 TEST(Generate, MakesTheSameValuesInBlocksOfAnySize) {
-    for (const InputSet set : all_sets) {
+    for (const InputSet set : drawn_sets) {
         const std::vector<double> whole = generated(set, DType::f32, 1000);
         for (const std::size_t block : {1, 7, 256}) {
             for (std::size_t first = 0; first < 1000; first += block) {
@@ -77,7 +77,7 @@ TEST(Generate, DrawsFromTheStandardNormalDistribution) {
 }
 
 TEST(Generate, RoundsToTheDtype) {
-    for (const InputSet set : all_sets) {
+    for (const InputSet set : drawn_sets) {
         for (const DType dtype : all_dtypes) {
             for (const double value : generated(set, dtype, 2000)) {
                 ASSERT_TRUE(same(round_to(dtype, value), value))
@@ -172,7 +172,7 @@ TEST(EdgeSets, AreAllInSpecialValues) {
 }
 
 TEST(InputSets, HaveNamesThatParse) {
-    for (const InputSet set : all_sets) EXPECT_EQ(parse_input_set(to_string(set)), set);
+    for (const InputSet set : drawn_sets) EXPECT_EQ(parse_input_set(to_string(set)), set);
     EXPECT_EQ(parse_input_set("uniform"), std::nullopt);
 }
 

@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Tried tried(double seconds, double memory_bytes, Status status = Status::ok) {
+Tried tried_with_memory(double seconds, double memory_bytes, Status status = Status::ok) {
     Tried made;
     made.seconds = seconds;
     made.memory_bytes = memory_bytes;
@@ -18,19 +18,22 @@ Tried tried(double seconds, double memory_bytes, Status status = Status::ok) {
 }
 
 TEST(Pareto, HasWhatNoOtherOneBeats) {
-    EXPECT_THAT(pareto_front({tried(3, 10), tried(1, 30), tried(2, 30), tried(2, 20), tried(4, 10), tried(5, 5)}),
+    EXPECT_THAT(pareto_front({tried_with_memory(3, 10), tried_with_memory(1, 30), tried_with_memory(2, 30),
+                              tried_with_memory(2, 20), tried_with_memory(4, 10), tried_with_memory(5, 5)}),
                 ElementsAre(1, 3, 0, 5));
 }
 
 TEST(Pareto, LeavesOutWhatFailed) {
-    EXPECT_THAT(pareto_front({tried(0, 0, Status::crashed), tried(2, 2)}), ElementsAre(1));
+    EXPECT_THAT(pareto_front({tried_with_memory(0, 0, Status::crashed), tried_with_memory(2, 2)}), ElementsAre(1));
     EXPECT_THAT(pareto_front({}), IsEmpty());
 }
 
-TEST(Pareto, OfEqualsTakesTheFirst) { EXPECT_THAT(pareto_front({tried(1, 1), tried(1, 1)}), ElementsAre(0)); }
+TEST(Pareto, OfEqualsTakesTheFirst) {
+    EXPECT_THAT(pareto_front({tried_with_memory(1, 1), tried_with_memory(1, 1)}), ElementsAre(0));
+}
 
 TEST(Pareto, OfTimeAndEnergyHasWhatWasMeasured) {
-    std::vector<Tried> all = {tried(1, 1), tried(2, 1), tried(3, 1)};
+    std::vector<Tried> all = {tried_with_memory(1, 1), tried_with_memory(2, 1), tried_with_memory(3, 1)};
     EXPECT_THAT(pareto_front(all, &Tried::energy_joules), IsEmpty());
     all[1].energy_joules = 5;
     all[2].energy_joules = 4;

@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
+#include "core/said/said.h"
+
 namespace kernelgen {
 namespace {
 
@@ -22,7 +26,7 @@ std::string t4_of(const std::string& results) {
     return R"({"metadata": {"timeunit": "miliseconds"}, "results": [)" + results + "]}";
 }
 
-std::string error_of(const std::string& text) {
+std::string error_of_recording(const std::string& text) {
     const auto recording = read_recording(text, "file.json");
     return recording ? "" : to_string(recording.error());
 }
@@ -40,14 +44,17 @@ TEST(T4, HasSecondsOfWhatSucceeded) {
 }
 
 TEST(T4, ErrorsSayWhatIsWrong) {
-    EXPECT_THAT(error_of("[]"), HasSubstr("neither a T4 file"));
-    EXPECT_THAT(error_of("{"), HasSubstr("file.json: line 1"));
-    EXPECT_THAT(error_of(t4_of("")), HasSubstr("has no results"));
-    EXPECT_THAT(error_of(R"({"results": 4})"), HasSubstr("expected a list of results"));
-    EXPECT_THAT(error_of(t4_of(t4_result(R"({"a": "SoA"})", "2", "correct"))), HasSubstr("expected an integer"));
-    EXPECT_THAT(error_of(t4_of(t4_result(R"({"a": 1})", "2", "correct", "GFLOP/s"))), HasSubstr("only times"));
-    EXPECT_THAT(error_of(t4_of(R"({"configuration": {"a": 1}, "invalidity": "correct", "measurements": []})")),
-                HasSubstr("results[0]: has no measurement of its objective"));
+    EXPECT_THAT(error_of_recording("[]"), HasSubstr("neither a T4 file"));
+    EXPECT_THAT(error_of_recording("{"), HasSubstr("file.json: line 1"));
+    EXPECT_THAT(error_of_recording(t4_of("")), HasSubstr("has no results"));
+    EXPECT_THAT(error_of_recording(R"({"results": 4})"), HasSubstr("expected a list of results"));
+    EXPECT_THAT(error_of_recording(t4_of(t4_result(R"({"a": "SoA"})", "2", "correct"))),
+                HasSubstr("expected an integer"));
+    EXPECT_THAT(error_of_recording(t4_of(t4_result(R"({"a": 1})", "2", "correct", "GFLOP/s"))),
+                HasSubstr("only times"));
+    EXPECT_THAT(
+        error_of_recording(t4_of(R"({"configuration": {"a": 1}, "invalidity": "correct", "measurements": []})")),
+        HasSubstr("results[0]: has no measurement of its objective"));
 }
 
 constexpr const char* cache =
@@ -70,7 +77,7 @@ TEST(KernelTunerCache, IsReadWhileItIsStillOpen) {
 }
 
 TEST(KernelTunerCache, AnEntryWithoutAParameterIsAnError) {
-    EXPECT_THAT(error_of(R"({"tune_params_keys": ["x"], "cache": {"1": {"time": 1}}})"),
+    EXPECT_THAT(error_of_recording(R"({"tune_params_keys": ["x"], "cache": {"1": {"time": 1}}})"),
                 HasSubstr("lacks the parameter `x`"));
 }
 
@@ -116,11 +123,22 @@ TEST(ATuningsFile, IsARecordingWithoutItsTornLine) {
                 ElementsAre(RecordedTrial{{{"a", 1}}, 0.5}, RecordedTrial{{{"a", 2}}, std::nullopt}));
 }
 
+TEST(ATuningsFile, SaysHowManyLinesAreDamagedAndWhichIsTheFirst) {
+    const auto recording = read_recording(std::string(tuning) + "\n\ndamaged\n", "3.jsonl");
+    ASSERT_TRUE(recording) << to_string(recording.error());
+    ASSERT_EQ(recording->warnings.size(), 1u);
+    EXPECT_EQ(recording->warnings[0].text(), "3.jsonl: lines that cannot be read are left out: 2; the first is line 4");
+    EXPECT_TRUE(said_by(recording->warnings[0]).is_object());
+    const std::string whole = std::string(tuning).substr(0, std::string(tuning).rfind('\n') + 1);
+    EXPECT_TRUE(read_recording(whole, "3.jsonl")->warnings.empty());
+}
+
 TEST(ATuningsFile, OfANewerVersionIsRefused) {
     std::string newer = tuning;
     newer.replace(newer.find("tuning/1"), 8, "tuning/9");
-    EXPECT_THAT(error_of(newer), HasSubstr("file.json: has the schema `kernelgen.tuning/9`; update"));
-    EXPECT_THAT(error_of(std::string(tuning).substr(0, std::string(tuning).find('\n'))), HasSubstr("has no results"));
+    EXPECT_THAT(error_of_recording(newer), HasSubstr("file.json: has the schema `kernelgen.tuning/9`; update"));
+    EXPECT_THAT(error_of_recording(std::string(tuning).substr(0, std::string(tuning).find('\n'))),
+                HasSubstr("has no results"));
 }
 
 }  // namespace

@@ -35,6 +35,18 @@ TEST(TuningSpace, HoldsWhatSatisfiesTheRestrictions) {
                                  Configuration{{"M", 2}, {"N", 8}}, Configuration{{"M", 4}, {"N", 8}}));
 }
 
+TEST(TuningSpace, CountsWhatEachRestrictionIsTheFirstToForbid) {
+    const std::vector<std::string> restrictions = {"M * N <= 32", "M != 2", "N != 8"};
+    const auto space = TuningSpace::make({m, n}, restrictions, {});
+    ASSERT_TRUE(space) << space.error().message;
+    EXPECT_THAT(space->forbidden(), ElementsAre(1, 2, 2));  // `M != 2` is checked before N has a value
+    const auto listed = TuningSpace::forbidden_in({m, n}, restrictions, {}, {}, 1).value();
+    ASSERT_EQ(listed.size(), 3u);
+    EXPECT_THAT(listed[0].configurations, ElementsAre(Configuration{{"M", 4}, {"N", 16}}));
+    EXPECT_THAT(listed[1].configurations, ElementsAre(Configuration{{"M", 2}, {"N", 8}}));
+    EXPECT_EQ(listed[2].restriction, 2u);
+}
+
 TEST(TuningSpace, FindsEachConfigurationAgain) {
     const auto space = TuningSpace::make({m, n}, {"M * N != 16"}, {});
     for (std::size_t i = 0; i < space->size(); ++i) EXPECT_EQ(space->find(space->at(i)), i);

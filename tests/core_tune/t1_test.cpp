@@ -15,7 +15,7 @@ std::string t1_of(std::string_view parameters, std::string_view conditions, std:
            "}";
 }
 
-std::string error_of(const std::string& text) {
+std::string error_of_t1(const std::string& text) {
     const auto description = read_t1(text, "space.json");
     return description ? "" : to_string(description.error());
 }
@@ -53,13 +53,13 @@ TEST(T1, TheLaunchGivesTerms) {
 }
 
 TEST(T1, ErrorsSayWhatToDo) {
-    EXPECT_THAT(error_of("{}"), HasSubstr("is no T1 file"));
-    EXPECT_THAT(error_of("{"), HasSubstr("space.json: line 1"));
-    EXPECT_THAT(error_of(t1_of(R"({"Name": "a", "Values": "['SoA', 'AoS']"})", "")), HasSubstr("is not an integer"));
-    EXPECT_THAT(error_of(t1_of(R"({"Name": "a", "Values": "[0.5]"})", "")), HasSubstr("is not an integer"));
-    EXPECT_THAT(error_of(t1_of(R"({"Name": "a", "Values": "[]"})", "")), HasSubstr("has no values"));
-    EXPECT_THAT(error_of(t1_of(R"({"Values": "[1]"})", "")), HasSubstr("TuningParameters[0]"));
-    EXPECT_THAT(error_of(t1_of(two_parameters, R"("bx <= 4 ]")")), HasSubstr("unexpected character"));
+    EXPECT_THAT(error_of_t1("{}"), HasSubstr("is no T1 file"));
+    EXPECT_THAT(error_of_t1("{"), HasSubstr("space.json: line 1"));
+    EXPECT_THAT(error_of_t1(t1_of(R"({"Name": "a", "Values": "['SoA', 'AoS']"})", "")), HasSubstr("is not an integer"));
+    EXPECT_THAT(error_of_t1(t1_of(R"({"Name": "a", "Values": "[0.5]"})", "")), HasSubstr("is not an integer"));
+    EXPECT_THAT(error_of_t1(t1_of(R"({"Name": "a", "Values": "[]"})", "")), HasSubstr("has no values"));
+    EXPECT_THAT(error_of_t1(t1_of(R"({"Values": "[1]"})", "")), HasSubstr("TuningParameters[0]"));
+    EXPECT_THAT(error_of_t1(t1_of(two_parameters, R"("bx <= 4 ]")")), HasSubstr("unexpected character"));
 }
 
 TEST(T1, AConditionOnAnUnknownNameIsAnErrorOfTheSpace) {

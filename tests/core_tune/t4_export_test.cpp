@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/tune/recording.h"
+
 namespace kernelgen {
 namespace {
 
@@ -32,6 +34,26 @@ TEST(ATuningAsT4, HasTimesInMillisecondsAndAWordForEachFailure) {
     EXPECT_EQ(second["invalidity"], "timeout");
     EXPECT_EQ(second["correctness"], 0);
     EXPECT_EQ(second["measurements"][0]["value"], "timed_out");
+}
+
+TEST(ATuningAsT4, NamesWhatItsObjectiveMakesSmall) {
+    Tuning tuning;
+    tuning.head.time = "2026-11-23T02:00:00Z";
+    tuning.head.objective = "0.3 memory 0.7 energy";
+    Tried ok{.configuration = {{"BLOCK", 4}}};
+    ok.seconds = 0.002;
+    ok.memory_bytes = 512;
+    ok.energy_joules = 0.25;
+    tuning.tried = {ok};
+    const std::string text = to_t4(tuning).dump();
+    const nlohmann::json result = nlohmann::json::parse(text)["results"][0];
+    EXPECT_EQ(result["objectives"], nlohmann::json({"memory", "energy"}));
+    EXPECT_EQ(result["measurements"].size(), 3U);
+    EXPECT_EQ(result["measurements"][1], nlohmann::json({{"name", "memory"}, {"value", 512.0}, {"unit", "B"}}));
+    EXPECT_EQ(result["measurements"][2], nlohmann::json({{"name", "energy"}, {"value", 0.25}, {"unit", "J"}}));
+    const auto read = read_recording(text, "file");
+    ASSERT_TRUE(read) << to_string(read.error());
+    EXPECT_EQ(read->trials.at(0).seconds, 0.002) << "times can be read of it all the same";
 }
 
 }  // namespace

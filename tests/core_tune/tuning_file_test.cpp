@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of tunings: what is written is read again, whatever became of the last line.
 #include "core/tune/tuning_file.h"
+#include "core/tune/tuning_list.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/tuning_sentences.h"
+#include "core/said/said.h"
 #include "tests/core_round/temporary_folder.h"
 
 namespace kernelgen {
@@ -105,7 +107,8 @@ TEST_F(TuningFiles, SkipATornLineAndGoOnBehindIt) {
     ASSERT_THAT(tuning.tried, SizeIs(1));
     EXPECT_EQ(tuning.tried[0].seconds, 0.25);
     ASSERT_THAT(tuning.warnings, SizeIs(1));
-    EXPECT_THAT(tuning.warnings[0], HasSubstr("tunings/1.jsonl:2: skipped"));
+    EXPECT_THAT(tuning.warnings[0], HasSubstr("tunings/1.jsonl:2: this line was left out"));
+    EXPECT_TRUE(said_by(tuning.warnings[0]).is_object());
 }
 
 TEST_F(TuningFiles, KeepTheLastOfTwoResultsOfAConfiguration) {
@@ -120,6 +123,38 @@ TEST_F(TuningFiles, KeepTheLastOfTwoResultsOfAConfiguration) {
     const Tuning tuning = load_tuning(folder, 1).value();
     ASSERT_THAT(tuning.tried, SizeIs(2));
     EXPECT_EQ(tuning.tried[0].status, Status::mismatch);
+}
+
+TEST_F(TuningFiles, AreListedWithTheLastOneThatCanGoOn) {
+    TuningFile file = TuningFile::open(folder).value();
+    const auto append_tuning = [&](bool is_decided) {
+        TuningHead begun = head();
+        ASSERT_TRUE(file.begin(begun));
+        ASSERT_TRUE(file.append(tried(2, 0.5)));
+        Tried failed = tried(4, 0.25);
+        failed.status = Status::mismatch;
+        failed.reason = R"(says "kind":"outcome")";
+        ASSERT_TRUE(file.append(failed));
+        ASSERT_TRUE(file.append(failed));
+        if (!is_decided) return;
+        ASSERT_TRUE(file.append(TuningOutcome{.round = 3, .tried = 2, .failed = 1}));
+    };
+    append_tuning(true);
+    append_tuning(false);
+    append_tuning(false);
+    std::ofstream(tuning_path(folder, 4)) << "torn\n";
+    const TuningList list = list_tunings(folder);
+    ASSERT_THAT(list.tunings, SizeIs(3));
+    for (const ListedTuning& each : list.tunings) {
+        EXPECT_EQ(each.tried, 2u);
+        EXPECT_EQ(each.failed, 1u);
+    }
+    EXPECT_EQ(list.tunings[0].outcome->round, 3);
+    EXPECT_FALSE(list.tunings[1].outcome);
+    EXPECT_FALSE(list.tunings[1].can_go_on);
+    EXPECT_TRUE(list.tunings[2].can_go_on);
+    ASSERT_THAT(list.unread, SizeIs(1));
+    EXPECT_THAT(list.unread[0], HasSubstr("tunings/4.jsonl:1: it is not a JSON object"));
 }
 
 TEST_F(TuningFiles, KeepApartWhatWasRacedAcrossTheCases) {
@@ -145,10 +180,12 @@ TEST_F(TuningFiles, CanGoOnWhereSomethingWasLeftOut) {
     ASSERT_TRUE(file.begin(begun));
     const auto can_go_on_now = [&] { return can_go_on(folder, load_tuning(folder, 1).value()); };
     EXPECT_TRUE(can_go_on_now());
-    TuningOutcome outcome{.configuration = {{"BLOCK", 2}}, .left_out = {std::string(sentences::left_out_round)}};
+    TuningOutcome outcome{
+        .is_decided = false, .configuration = {{"BLOCK", 2}}, .left_out = {std::string(sentences::left_out_round)}};
     ASSERT_TRUE(file.append(outcome));
     EXPECT_TRUE(can_go_on_now());
     EXPECT_EQ(load_tuning(folder, 1)->outcome->left_out, outcome.left_out);
+    EXPECT_FALSE(load_tuning(folder, 1)->outcome->is_decided);
     EXPECT_EQ(load_tuning(folder, 1)->head.command_budget_seconds, 90);
     outcome.left_out.clear();
     ASSERT_TRUE(file.append(outcome));

@@ -99,7 +99,11 @@ TEST(SpaceOfACase, LeavesOutLaunchesThatTheDeviceRefuses) {
     const CaseSpace made = space_for(plan).value();
     EXPECT_EQ(made.space.size(), 4u);
     std::uint64_t pruned = 0;
-    for (const Pruned& each : made.pruned) pruned += each.count;
+    for (const Pruned& each : made.pruned) {
+        pruned += each.count;
+        EXPECT_THAT(each.reason, HasSubstr("the device's limit `"));
+        EXPECT_TRUE(said_by(each.reason).is_object()) << each.reason;
+    }
     EXPECT_EQ(pruned, 2u);
 }
 
@@ -128,8 +132,38 @@ TEST(SpaceOfACase, KeepsAPartOfWhatIsTooMuchToSearch) {
     EXPECT_TRUE(made.space.find(plan.candidate.configuration));
     ASSERT_EQ(made.pruned.size(), 1u);
     EXPECT_EQ(made.pruned[0].count, 10'000'000u - 100'000u);
+    EXPECT_FALSE(made.pruned[0].is_estimate);
     EXPECT_THAT(made.pruned[0].reason, HasSubstr("at random"));
     EXPECT_TRUE(said_by(made.pruned[0].reason).is_object());
+}
+
+/// Ten values for each of these tunables.
+RunPlan large_plan(const std::vector<std::string>& names, std::vector<std::string> restrictions) {
+    std::vector<Tunable> tunables;
+    for (const std::string& name : names) tunables.push_back({name, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 7});
+    RunPlan plan = plan_with(tiled(), tunables, {{"P", 100}, {"D", 50}});
+    plan.candidate.variant.restrictions = std::move(restrictions);
+    return plan;
+}
+
+TEST(SpaceOfACase, CountsWhatEachRestrictionForbidsOfALargeSpaceToo) {
+    const CaseSpace made = space_for(large_plan({"A", "B", "C", "D", "E", "F"}, {"A != 3", "E + F <= 16"})).value();
+    ASSERT_EQ(made.pruned.size(), 2u);
+    EXPECT_EQ(made.pruned[0].count, 100'000u);
+    EXPECT_THAT(made.pruned[0].reason, HasSubstr("A != 3"));
+    EXPECT_EQ(made.pruned[1].count, 27'000u);
+    EXPECT_FALSE(made.pruned[0].is_estimate || made.pruned[1].is_estimate);
+    EXPECT_EQ(made.space.size(), 873'000u);
+}
+
+TEST(SpaceOfACase, EstimatesWhatEachRestrictionForbidsWhereOnlyAPartIsKept) {
+    const CaseSpace made = space_for(large_plan({"A", "B", "C", "D", "E", "F", "G"}, {"A != 3", "E != 2"})).value();
+    ASSERT_EQ(made.pruned.size(), 3u);
+    EXPECT_NEAR(static_cast<double>(made.pruned[0].count), 1'000'000, 50'000);
+    EXPECT_NEAR(static_cast<double>(made.pruned[1].count), 900'000, 50'000);
+    EXPECT_THAT(made.pruned[2].reason, HasSubstr("at random"));
+    for (const Pruned& each : made.pruned) EXPECT_TRUE(each.is_estimate) << each.reason;
+    EXPECT_EQ(made.space.size() + count_of(made.pruned), 10'000'000u);
 }
 
 }  // namespace

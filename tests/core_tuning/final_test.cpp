@@ -22,10 +22,14 @@ protected:
 TEST_F(FinalOutcome, SaysThatAnIntervalIsTooWideAndWhatMakesItNarrower) {
     const TuningOutcome wide = decided("0.7", "1.1", "1.6");
     EXPECT_EQ(wide.kind, TuningOutcome::Kind::tie);
+    EXPECT_FALSE(wide.is_decided);
+    EXPECT_EQ(to_words(wide), "tie, not decided");
     EXPECT_THAT(wide.reason.text(), HasSubstr("1.100x [0.700, 1.600], 40 pairs; the interval is too wide"));
     EXPECT_THAT(wide.reason.text(), HasSubstr("a longer budget, or a device that nothing else uses"));
-    EXPECT_EQ(decided("0.995", "1.0", "1.005").reason.format(), sentences::tuned_in_pairs);
-    EXPECT_EQ(decided("1.05", "1.1", "1.6").kind, TuningOutcome::Kind::winner);
+    const TuningOutcome narrow = decided("0.995", "1.0", "1.005");
+    EXPECT_EQ(narrow.reason.format(), sentences::tuned_in_pairs);
+    EXPECT_EQ(to_words(narrow), "tie");
+    EXPECT_EQ(to_words(decided("1.05", "1.1", "1.6")), "winner");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/round/history.h"
 #include "core/tune/tuning_file.h"
 #include "tests/core_round/temporary_folder.h"
 
@@ -58,6 +59,36 @@ TEST_F(StartOfASearch, HasTheNearestTuningsFirst) {
     tuned(head_of({{"P", 8192}, {"D", 8192}}), 5);
     EXPECT_THAT(seconds_of_first(start({{"P", 4096}, {"D", 4096}})), ElementsAre(2, 3, 5, 4, 1));
     EXPECT_THAT(seconds_of_first(start({{"P", 128}, {"D", 64}})), ElementsAre(1, 2, 3, 5, 4));
+}
+
+TEST_F(StartOfASearch, HasTuningsOfItsOwnEnvironmentBeforeThoseOfOthersUnderTheSameName) {
+    TuningHead here = head_of({{"P", 64}}), elsewhere = here;
+    elsewhere.environment = "another GPU";
+    tuned(here, 1);
+    tuned(elsewhere, 2);
+    EXPECT_THAT(seconds_of_first(start({{"P", 64}})), ElementsAre(1, 2));
+}
+
+TEST_F(StartOfASearch, TriesTheRoundsOfTheNearestCasesFirstWhateverTheirNames) {
+    const auto record = [&](const Case& binding, std::int64_t block, double seconds) {
+        RoundDetail detail;
+        detail.round.variant = "host";
+        detail.round.device = "cpu";
+        detail.round.status = Status::ok;
+        detail.round.case_count = 1;
+        detail.candidate.configuration = detail.round.configuration = {{"BLOCK", block}};
+        RoundCase timed{.binding = binding, .roofline = {}};
+        timed.seconds = timed.baseline_seconds = seconds;
+        timed.speedup = timed.speedup_lower = timed.speedup_upper = 1;
+        detail.round.cases = {timed};
+        ASSERT_TRUE(record_round(folder, detail));
+    };
+    record({"tiny", DType::f32, {{"P", 2}}}, 8, 1e-6);
+    record({"another name", DType::f32, {{"P", 64}}}, 4, 2e-3);
+    record({"near", DType::f32, {{"P", 128}}}, 2, 1e-3);
+    std::vector<std::int64_t> first;
+    for (const std::size_t index : start({{"P", 64}}).first) first.push_back(space.at(index).at("BLOCK"));
+    EXPECT_THAT(first, ElementsAre(1, 4, 2, 8));
 }
 
 TEST_F(StartOfASearch, HasTheNewestOfTuningsThatAreAsNear) {

@@ -58,6 +58,7 @@ protected:
         head.strategy = "model";
         head.objective = "time";
         head.source_hash = hash_of_sources(read_implementation(project, project.variants[0]).value());
+        head.setup_hash = setup_hash(project, head.variant);
         return head;
     }
 
@@ -196,6 +197,21 @@ TEST_F(RuleProposals, AreRefusedWhereTheProjectHasChangedSince) {
     EXPECT_THAT(proposal().error().message, HasSubstr("the sources of `host` have changed since; tune again"));
     project.variants.erase(project.variants.begin());
     EXPECT_THAT(proposal().error().message, HasSubstr("the project has no variant `host` any more"));
+}
+
+TEST_F(RuleProposals, AreRefusedWhereTheTunablesHaveChangedSince) {
+    record_tunings();
+    project.variants[0].tunables[0].values.push_back(1 << 20);
+    EXPECT_THAT(proposal().error().message, HasSubstr("restrictions of `host` have changed since; tune again"));
+}
+
+TEST_F(RuleProposals, AreMadeWhereTheNumbersOfTheTuningsHaveAGap) {
+    record_tunings();
+    std::string text = read_file(tuning_path(folder, 2)).value();
+    text.replace(text.find("\"number\":2"), 10, "\"number\":3");
+    ASSERT_TRUE(write_file_atomic(tuning_path(folder, 3), text));
+    ASSERT_TRUE(write_file_atomic(tuning_path(folder, 2), ""));  // as a killed process leaves it
+    EXPECT_TRUE(proposal()) << proposal().error().message;
 }
 
 TEST_F(RuleProposals, AreRefusedWhereACaseHasNotEnded) {

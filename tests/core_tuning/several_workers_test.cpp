@@ -13,8 +13,10 @@ namespace kernelgen {
 namespace {
 
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
@@ -182,6 +184,33 @@ TEST_F(SeveralWorkers, LeaveOutOneThatHasNoSuchDevice) {
     EXPECT_THAT(lines_of(1), SizeIs(1));
     const auto alone = tune_with({worker("without", {"without"})}, 10);
     EXPECT_THAT(alone.error().message, HasSubstr("worker `without`: no device `cpu` here"));
+}
+
+TEST_F(SeveralWorkers, LeaveOutOneThatLacksWhatEveryConfigurationNeeds) {
+    for (const char* device : {"cpu", "cuda:0"}) {
+        const auto on_device = [&](TuneOptions& options) {
+            if (std::string(device) != "cpu") on_a_gpu(options);
+        };
+        const auto alone = tune_with({worker("", {"lacks", "has", device})}, 40, on_device);
+        ASSERT_FALSE(alone);
+        EXPECT_THAT(alone.error().message, HasSubstr("--resume` goes on\nnothing is right here"));
+        const int number = tuning_numbers(project_folder).back();
+        EXPECT_THAT(load_tuning(project_folder, number)->tried, SizeIs(0));
+        const auto go_on = [](TuneOptions& options) { options.resume = true; };
+        ASSERT_TRUE(tune_with({worker("poor", {"lacks", "has", device}), worker("good", {"has", device})}, 40, go_on));
+        EXPECT_THAT(lines_of(number), UnorderedElementsAre(Pair("good", SizeIs(40))));
+    }
+}
+
+TEST_F(SeveralWorkers, LeaveNoTuningThatTriedNothingBeforeOneThatCanGoOn) {
+    ASSERT_FALSE(tune_with({worker("one", {"dies_after", "4"})}, 40));
+    const auto lacking = tune_with({worker("", {"lacks"})}, 40);
+    ASSERT_FALSE(lacking);
+    EXPECT_THAT(lacking.error().message,
+                AllOf(HasSubstr("nothing was tried\nnothing is right here"), ::testing::Not(HasSubstr("--resume"))));
+    EXPECT_THAT(tuning_numbers(project_folder), ElementsAre(1));
+    ASSERT_TRUE(tune_with({worker("good")}, 40, [](TuneOptions& options) { options.resume = true; }));
+    EXPECT_THAT(load_tuning(project_folder, 1)->tried, SizeIs(40));
 }
 
 TEST_F(SeveralWorkers, LeaveOutOneOnWhichThePaceFails) {

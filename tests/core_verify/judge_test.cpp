@@ -12,12 +12,11 @@ namespace kernelgen {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::infinity;
 using testing::Judged;
 using testing::layer_norm;
 using testing::softmax;
 using testing::tile;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 const Operator bias_add = tile("out = x + bias", {"x:P,D", "bias:D"});
 
@@ -333,7 +332,6 @@ TEST(Judge, TellsHowFarTheDistributionIsFromTheReferences) {
 
 TEST(Judge, CountsWhatIsAtAnEndOfTheTypesRange) {
     Judged check(tile("out = x * 0 + 1e5", {"x:P,D"}), 1, 1000, DType::f16);
-    const double infinity = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < 1000; ++i) check.outputs[0][i] = i < 200 ? infinity : i < 500 ? 65504 : 60000;
     EXPECT_DOUBLE_EQ(check.judge().metrics.clip_ratio, 0.5);
     Judged infinite(tile("out = x * 0 + 1e200 * 1e200", {"x:P,D"}), 1, 10, DType::f16);

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "core/verify/judge.h"
 
 namespace kernelgen::testing {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// An operator of family tile; tensors are written "x:P,D".
 inline Tensor tensor(const std::string& text) {

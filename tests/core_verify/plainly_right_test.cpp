@@ -12,11 +12,10 @@
 namespace kernelgen {
 namespace {
 
+using testing::infinity;
 using testing::Judged;
 using testing::softmax;
 using testing::tile;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Which facts are known beside the outputs.
 struct Known {

@@ -19,10 +19,6 @@ using testing::cuda_request;
 using testing::cuda_source;
 using ::testing::HasSubstr;
 
-std::string fresh() {
-    return "// " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + "\n";
-}
-
 /// bias_add by `add(x, bias)`, which a file that `head` includes defines.
 BuildRequest request_with(const std::string& head, SourceFiles files) {
     std::string text = cuda_source("", head);
@@ -33,8 +29,6 @@ BuildRequest request_with(const std::string& head, SourceFiles files) {
     return request;
 }
 
-BuildResult build(const BuildRequest& request) { return cuda_backend()->build(request, {}, {}); }
-
 const std::string add = "#pragma once\ninline __device__ DTYPE add(DTYPE a, DTYPE b) { return a + b; }\n";
 
 TEST(CudaIncludedFiles, OfTheProjectAreFoundWithAndWithoutAFlag) {
@@ -42,7 +36,7 @@ TEST(CudaIncludedFiles, OfTheProjectAreFoundWithAndWithoutAFlag) {
     for (const std::string flag : {"", "-I."}) {
         BuildRequest request = request_with("#include \"helper.cuh\"", {{"helper.cuh", add}});
         if (!flag.empty()) request.implementation.variant.flags = {flag};
-        EXPECT_EQ(build(request).status, Status::ok) << flag << build(request).reason;
+        EXPECT_EQ(testing::cuda_build(request).status, Status::ok) << flag << testing::cuda_build(request).reason;
     }
 }
 
@@ -54,18 +48,18 @@ TEST(CudaIncludedFiles, AreFoundFromASourceInAFolderAndFromEachOther) {
                                          {"kernels/sub/sibling.cuh", "#include \"../../inc/far.cuh\"\n"},
                                          {"inc/far.cuh", add}});
     request.implementation.variant.source = "kernels/bias_add.cu";
-    EXPECT_EQ(build(request).status, Status::ok) << build(request).reason;
+    EXPECT_EQ(testing::cuda_build(request).status, Status::ok) << testing::cuda_build(request).reason;
 }
 
 TEST(CudaIncludedFiles, ThatChangeMakeAnotherBuild) {
     NEEDS_NVRTC();
-    const std::string comment = fresh();
+    const std::string comment = testing::fresh_comment();
     BuildRequest request = request_with("#include \"helper.cuh\"", {{"helper.cuh", comment + add}});
-    const BuildResult first = build(request), again = build(request);
+    const BuildResult first = testing::cuda_build(request), again = testing::cuda_build(request);
     ASSERT_EQ(first.status, Status::ok) << first.reason;
     EXPECT_TRUE(again.cached);
     request.implementation.files["helper.cuh"] = comment + "// edited\n" + add;
-    const BuildResult edited = build(request);
+    const BuildResult edited = testing::cuda_build(request);
     EXPECT_FALSE(edited.cached);
     EXPECT_NE(edited.key, first.key);
 }
@@ -73,14 +67,14 @@ TEST(CudaIncludedFiles, ThatChangeMakeAnotherBuild) {
 TEST(CudaIncludedFiles, ThatAreMissingOrWrongAreSaidWithTheProjectsFileAndLine) {
     NEEDS_NVRTC();
     const BuildResult missing =
-        build(request_with("#include \"helper.cuh\"", {{"helper.cuh", "\n#include \"gone.cuh\"\n"}}));
+        testing::cuda_build(request_with("#include \"helper.cuh\"", {{"helper.cuh", "\n#include \"gone.cuh\"\n"}}));
     ASSERT_EQ(missing.status, Status::build_failed);
     EXPECT_THAT(missing.reason, ::testing::StartsWith("helper.cuh:2: "));
     EXPECT_THAT(missing.reason, HasSubstr("gone.cuh"));
     BuildRequest request = request_with("#include \"größe und form/teil.cuh\"",
                                         {{"größe und form/teil.cuh", add + "__device__ int broken = ;\n"}});
     request.implementation.variant.flags = {"-I."};
-    const BuildResult wrong = build(request);
+    const BuildResult wrong = testing::cuda_build(request);
     ASSERT_EQ(wrong.status, Status::build_failed);
     EXPECT_EQ(wrong.messages[0].file, "größe und form/teil.cuh");
     EXPECT_EQ(wrong.messages[0].line, 3);
@@ -95,11 +89,11 @@ TEST(CudaSeveralSources, AreOneTranslationUnit) {
                                           "__device__ DTYPE twice(DTYPE value) { return K * value; }\n"},
                                          {"parts/near.cuh", "#define K 2\n"}});
     request.implementation.variant.sources = {"parts/part.cu"};
-    EXPECT_EQ(build(request).status, Status::ok) << build(request).reason;
+    EXPECT_EQ(testing::cuda_build(request).status, Status::ok) << testing::cuda_build(request).reason;
     request.implementation.variant.source = "kernels/bias_add.cu";
-    EXPECT_EQ(build(request).status, Status::ok) << build(request).reason;
+    EXPECT_EQ(testing::cuda_build(request).status, Status::ok) << testing::cuda_build(request).reason;
     request.implementation.files["parts/part.cu"] += "int broken = ;\n";
-    const BuildResult wrong = build(request);
+    const BuildResult wrong = testing::cuda_build(request);
     ASSERT_EQ(wrong.status, Status::build_failed);
     EXPECT_THAT(wrong.reason, ::testing::StartsWith("parts/part.cu:3: "));
 }
@@ -113,14 +107,14 @@ TEST(CudaOutsideFiles, ThatChangeAreBuiltAgain) {
         std::this_thread::sleep_for(std::chrono::milliseconds(60));  // older than any build that reads it
     };
     ASSERT_TRUE(write_file_atomic(folder->path / "outside.cuh", "#include \"inner.cuh\"\n"));
-    header(fresh() + add);
+    header(testing::fresh_comment() + add);
     BuildRequest request = request_with("#include <outside.cuh>", {});
     request.implementation.variant.flags = {"-I" + folder->path.string()};
-    const BuildResult first = build(request), again = build(request);
+    const BuildResult first = testing::cuda_build(request), again = testing::cuda_build(request);
     ASSERT_EQ(first.status, Status::ok) << first.reason;
     EXPECT_TRUE(again.cached);
-    header(fresh() + add);
-    const BuildResult changed = build(request);
+    header(testing::fresh_comment() + add);
+    const BuildResult changed = testing::cuda_build(request);
     EXPECT_FALSE(changed.cached);
     EXPECT_NE(changed.key, first.key);
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <string>
 
 #include "core/project/project.h"
@@ -47,7 +49,15 @@ inline std::string cuda_source(const std::string& before = "", const std::string
            "        out[blockIdx.x * D + d] = x[blockIdx.x * D + d] + bias[d];\n    }\n}\n";
 }
 
+/// A comment that no source had before: what has it is not in the cache of builds.
+inline std::string fresh_comment() {
+    return "// " + std::to_string(::getpid()) + " " +
+           std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + "\n";
+}
+
 inline std::unique_ptr<Backend> cuda_backend() { return make_cuda_backend(KERNELGEN_PROGRAM); }
+
+inline BuildResult cuda_build(const BuildRequest& request) { return cuda_backend()->build(request, {}, {}); }
 
 /// Why tests that compile are skipped here; "" where they are not.
 inline std::string missing_compiler() {

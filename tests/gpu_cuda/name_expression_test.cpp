@@ -34,13 +34,11 @@ BuildRequest request_of(const std::string& entry, const std::string& text = sour
     return request;
 }
 
-BuildResult build(const BuildRequest& request) { return cuda_backend()->build(request, {}, {}); }
-
 TEST(NameExpressionBuild, CompilesTheInstanceWithTunablesInIt) {
     NEEDS_NVRTC();
     BuildRequest request = request_of("mine::bias_add<DTYPE, 32 * num_warps>");
     request.texts = {"ptx"};
-    const BuildResult result = build(request);
+    const BuildResult result = testing::cuda_build(request);
     ASSERT_EQ(result.status, Status::ok) << result.reason << result.log;
     EXPECT_EQ(symbol_of(result.artifact, request.implementation.variant.entry),
               "_ZN4mine8bias_addIfLi256EEEvPKT_S3_PS1_xx");
@@ -50,18 +48,18 @@ TEST(NameExpressionBuild, CompilesTheInstanceWithTunablesInIt) {
     EXPECT_GT(result.resources.at("registers"), 4);
     EXPECT_GT(result.resources.at("occupancy"), 0.5);
     request.implementation.configuration["num_warps"] = 4;
-    EXPECT_EQ(build(request).resources.at("static_shared_bytes"), 512);
+    EXPECT_EQ(testing::cuda_build(request).resources.at("static_shared_bytes"), 512);
 }
 
 TEST(NameExpressionBuild, KeepsTheKernelsSymbolInTheCache) {
     NEEDS_NVRTC();
     const BuildRequest request = request_of("mine::bias_add<float, 256>");
-    const BuildResult first = build(request), second = build(request);
+    const BuildResult first = testing::cuda_build(request), second = testing::cuda_build(request);
     ASSERT_EQ(first.status, Status::ok) << first.reason;
     EXPECT_TRUE(second.cached);
     EXPECT_EQ(first.artifact.symbols, second.artifact.symbols);
     EXPECT_EQ(first.resources, second.resources);
-    EXPECT_NE(build(request_of("mine::bias_add<float, 512>")).key, first.key);
+    EXPECT_NE(testing::cuda_build(request_of("mine::bias_add<float, 512>")).key, first.key);
 }
 
 TEST(NameExpressionBuild, TakesAFunctionInANamespaceAndSeveralLaunches) {
@@ -71,7 +69,7 @@ TEST(NameExpressionBuild, TakesAFunctionInANamespaceAndSeveralLaunches) {
     second.entry = "mine::bias_add<float, 1024>";
     request.implementation.variant.launches.push_back(second);
     request.implementation.variant.launches.push_back(second);
-    const BuildResult result = build(request);
+    const BuildResult result = testing::cuda_build(request);
     ASSERT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_EQ(result.artifact.symbols.size(), 2u);
     EXPECT_EQ(result.resources.at("static_shared_bytes"), 4096);
@@ -81,7 +79,7 @@ TEST(NameExpressionBuild, SaysWhatSignatureTheLaunchDemands) {
     NEEDS_NVRTC();
     BuildRequest request = request_of("mine::bias_add<float, 256>");
     request.implementation.variant.launches[0].args = {"x", "bias", "out", "P"};
-    const BuildResult result = build(request);
+    const BuildResult result = testing::cuda_build(request);
     ASSERT_EQ(result.status, Status::build_failed);
     EXPECT_EQ(
         result.reason,
@@ -92,16 +90,16 @@ TEST(NameExpressionBuild, SaysWhatSignatureTheLaunchDemands) {
 
 TEST(NameExpressionBuild, SaysWhyAnExpressionNamesNoKernel) {
     NEEDS_NVRTC();
-    EXPECT_EQ(build(request_of("mine::bias_add<float, BLOCK>")).reason,
+    EXPECT_EQ(testing::cuda_build(request_of("mine::bias_add<float, BLOCK>")).reason,
               "bias_add.cu:4: `mine::bias_add<float, BLOCK>` names no kernel: identifier \"BLOCK\" is undefined");
-    EXPECT_THAT(build(request_of("mine::softmax<float>")).reason,
+    EXPECT_THAT(testing::cuda_build(request_of("mine::softmax<float>")).reason,
                 HasSubstr("`mine::softmax<float>` names no kernel: namespace \"mine\" has no member \"softmax\""));
-    EXPECT_THAT(build(request_of("mine::bias_add<float>")).reason,
+    EXPECT_THAT(testing::cuda_build(request_of("mine::bias_add<float>")).reason,
                 HasSubstr("names no kernel: cannot determine which"));
-    EXPECT_THAT(build(request_of("::no_kernel")).reason, HasSubstr("non-__global__ function"));
-    EXPECT_THAT(build(request_of("late<float>",
-                                 "template <class T>\n__global__ void late(const T*, const T*, T*, "
-                                 "long long, long long);\n"))
+    EXPECT_THAT(testing::cuda_build(request_of("::no_kernel")).reason, HasSubstr("non-__global__ function"));
+    EXPECT_THAT(testing::cuda_build(request_of("late<float>",
+                                               "template <class T>\n__global__ void late(const T*, const T*, T*, "
+                                               "long long, long long);\n"))
                     .reason,
                 HasSubstr("nothing defines `late<float>`"));
 }
@@ -112,28 +110,28 @@ TEST(NameExpressionBuild, SaysThatAParameterHasATunablesName) {
     for (std::size_t i = text.find("THREADS"); i != text.npos; i = text.find("THREADS", i)) {
         text.replace(i, std::string("THREADS").size(), "num_warps");
     }
-    EXPECT_THAT(build(request_of("mine::bias_add<float, num_warps>", text)).reason,
+    EXPECT_THAT(testing::cuda_build(request_of("mine::bias_add<float, num_warps>", text)).reason,
                 HasSubstr("`num_warps` is a tunable, a macro: give the template's parameter another name"));
 }
 
 TEST(NameExpressionBuild, NamesTheLineOfAnErrorInTheInstance) {
     NEEDS_NVRTC();
     const BuildResult result =
-        build(request_of("twice<float>",
-                         "#include <stdint.h>\ntemplate <class T>\n__global__ void twice(const T* "
-                         "x, const T*, T* out, int64_t, int64_t) {\n    out[0] = x->none;\n}\n"));
+        testing::cuda_build(request_of("twice<float>",
+                                       "#include <stdint.h>\ntemplate <class T>\n__global__ void twice(const T* "
+                                       "x, const T*, T* out, int64_t, int64_t) {\n    out[0] = x->none;\n}\n"));
     ASSERT_EQ(result.status, Status::build_failed);
     EXPECT_THAT(result.reason, StartsWith("bias_add.cu:4: "));
 }
 
 TEST(NameExpressionBuild, NamesTheInstanceThatIsOverALimit) {
     NEEDS_NVRTC();
-    const BuildResult threads = build(request_of("mine::bias_add<float, 128>"));
+    const BuildResult threads = testing::cuda_build(request_of("mine::bias_add<float, 128>"));
     EXPECT_EQ(threads.status, Status::over_limit);
     EXPECT_EQ(threads.reason,
               "`mine::bias_add<float, 128>`: a block of 256 threads is more than the 128 of its `__launch_bounds__`: "
               "launch fewer, or raise the bound");
-    const BuildResult shared = build(request_of("big<float>", R"(#include <stdint.h>
+    const BuildResult shared = testing::cuda_build(request_of("big<float>", R"(#include <stdint.h>
 template <class T> __global__ void big(const T* x, const T*, T* out, int64_t, int64_t D) {
     __shared__ T kept[60000];
     kept[threadIdx.x] = x[D];

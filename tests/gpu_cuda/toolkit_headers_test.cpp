@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// Without tunables, for <cooperative_groups.h> has parameters of the name `num_warps`.
-BuildRequest request_of(const std::string& text) {
+BuildRequest untuned_request_of(const std::string& text) {
     BuildRequest request = cuda_request(text);
     request.implementation.variant.tunables.clear();
     request.implementation.configuration.clear();
@@ -31,15 +31,13 @@ BuildRequest request_of(const std::string& text) {
     return request;
 }
 
-BuildResult build(const BuildRequest& request) { return cuda_backend()->build(request, {}, {}); }
-
 #define NEEDS_CUB() \
     NEEDS_NVRTC();  \
     if (toolkit_include_folders(*find_nvrtc()).size() < 2) GTEST_SKIP() << "no CUB beside this NVRTC"
 
 TEST(ToolkitHeaders, MakeAKernelWithCubBesideTheCLibrarysHeaders) {
     NEEDS_CUB();
-    const BuildResult result = build(request_of(cuda_source(
+    const BuildResult result = testing::cuda_build(untuned_request_of(cuda_source(
         "    using Reduce = cub::BlockReduce<float, 256>;\n    __shared__ Reduce::TempStorage storage;\n"
         "    const float sum = Reduce(storage).Sum(x[threadIdx.x] > -INFINITY ? x[D] : NAN);\n"
         "    auto block = cooperative_groups::this_thread_block();\n    block.sync();\n"
@@ -54,7 +52,7 @@ TEST(ToolkitHeaders, MakeAKernelWithCubBesideTheCLibrarysHeaders) {
 
 TEST(ToolkitHeaders, MayBeIncludedBeforeTheCLibrarysHeaders) {
     NEEDS_CUB();
-    const BuildResult result = build(request_of(
+    const BuildResult result = testing::cuda_build(untuned_request_of(
         cuda_source("    if (P < 0) out[0] = -INFINITY;", "#include <cub/block/block_load.cuh>\n#include <math.h>\n")));
     EXPECT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_TRUE(result.messages.empty()) << result.log;
@@ -63,7 +61,8 @@ TEST(ToolkitHeaders, MayBeIncludedBeforeTheCLibrarysHeaders) {
 TEST(ToolkitHeaders, ForTheHostSaySo) {
     NEEDS_CUB();
     for (const char* header : {"cub/device/device_reduce.cuh", "thrust/device_vector.h"}) {
-        const BuildResult result = build(cuda_request(cuda_source("", "#include <" + std::string(header) + ">")));
+        const BuildResult result =
+            testing::cuda_build(cuda_request(cuda_source("", "#include <" + std::string(header) + ">")));
         EXPECT_EQ(result.status, Status::build_failed);
         EXPECT_THAT(result.reason, HasSubstr("this header of the toolkit has code for the host")) << header;
     }
@@ -71,14 +70,14 @@ TEST(ToolkitHeaders, ForTheHostSaySo) {
 
 TEST(ToolkitHeaders, WithTheNameOfATunableSaySo) {
     NEEDS_CUB();
-    const BuildResult result = build(cuda_request(cuda_source("", "#include <cooperative_groups.h>")));
+    const BuildResult result = testing::cuda_build(cuda_request(cuda_source("", "#include <cooperative_groups.h>")));
     EXPECT_EQ(result.status, Status::build_failed);
     EXPECT_THAT(result.reason, HasSubstr("the tunable `num_warps`, a macro: give the tunable another name"));
 }
 
 TEST(ToolkitHeaders, OfLibcudaxxAreNamedWhereTheCppLibrarysAreIncluded) {
     NEEDS_CUB();
-    const BuildResult result = build(cuda_request(cuda_source("", "#include <type_traits>")));
+    const BuildResult result = testing::cuda_build(cuda_request(cuda_source("", "#include <type_traits>")));
     EXPECT_EQ(result.reason,
               "bias_add.cu:2: cannot open source file \"type_traits\"; NVRTC has no C++ library: include "
               "<cuda/std/type_traits>, whose names are in `cuda::std`");
@@ -123,9 +122,9 @@ TEST(ToolkitHeaders, ThatChangeMakeAnotherBuild) {
     write(include / "cccl" / "cub" / "part.cuh", "// first\n");
     ::setenv("KERNELGEN_NVRTC", library.c_str(), 1);
     const BuildRequest request = cuda_request(cuda_source("", "#include <cub/cub.cuh>"));
-    const BuildResult first = build(request), again = build(request);
+    const BuildResult first = testing::cuda_build(request), again = testing::cuda_build(request);
     write(include / "cccl" / "cub" / "part.cuh", "// changed\n");
-    const BuildResult changed = build(request);
+    const BuildResult changed = testing::cuda_build(request);
     ::unsetenv("KERNELGEN_NVRTC");
     ASSERT_EQ(first.status, Status::ok) << first.reason;
     EXPECT_TRUE(again.cached);

@@ -4,6 +4,8 @@
 
 #include "app/studio/session/build_messages.h"
 
+#include "tests/studio/registry.h"
+
 namespace kernelgen::studio {
 
 namespace {
@@ -75,5 +77,5 @@ void BuildMessagesTest::aRunsReasonCountsUntilABuildTells() {
 
 }  // namespace kernelgen::studio
 
-QTEST_GUILESS_MAIN(kernelgen::studio::BuildMessagesTest)
+STUDIO_TEST(kernelgen::studio::BuildMessagesTest)
 #include "build_messages_test.moc"

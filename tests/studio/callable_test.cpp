@@ -8,6 +8,7 @@
 #include "app/studio/window/main_window.h"
 #include "core/base/file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -71,5 +72,5 @@ void CallableTest::hasTheFieldsThatMakeSense() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::CallableTest)
+STUDIO_TEST(kernelgen::studio::CallableTest)
 #include "callable_test.moc"

@@ -11,6 +11,7 @@
 #include "app/studio/charts/text_place.h"
 #include "app/studio/charts/thinning.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -312,5 +313,5 @@ void ChartDataTest::numbersAreWrittenForPeople() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ChartDataTest)
+STUDIO_TEST(kernelgen::studio::ChartDataTest)
 #include "chart_data_test.moc"

@@ -5,6 +5,8 @@
 #include <QTest>
 #include <QToolTip>
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 #include "app/studio/charts/catalogue.h"
 #include "app/studio/charts/chart_area.h"
@@ -15,6 +17,7 @@
 #include "app/studio/charts/roofline_view.h"
 #include "app/studio/charts/speedup_view.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -47,6 +50,7 @@ private slots:
     void aNoisyRoundsMarkIsHollow();
     void titlesOfAxesAreShorterWhereThereIsLessRoom();
     void ticksAreThoseOfTheSizeAfterAResize();
+    void aChartLooksTheSameWhateverSizesItHadBefore();
     void quantilesHaveLabelsThatDoNotMeet();
     void picturesAreWrittenInThreeFormats();
     void aPictureOfAnUnknownFormatIsRefused();
@@ -397,6 +401,70 @@ void ChartsTest::ticksAreThoseOfTheSizeAfterAResize() {
     }
 }
 
+namespace {
+
+using MakeChart = std::function<std::unique_ptr<ChartView>()>;
+
+/// Charts of a history with wide labels and a long legend.
+std::vector<MakeChart> chartsToResize() {
+    History history = exampleHistory(60);
+    for (Round& each : history.rounds) {
+        if (each.status != Status::ok) continue;
+        each.cases.push_back(each.cases.front());
+        each.cases.back().binding.name = "a case with a rather long name";
+        each.cases.back().seconds *= 1000;
+    }
+    const auto shared = std::make_shared<const History>(std::move(history));
+    BenchResult timing;
+    for (int i = 0; i < 50; ++i) {
+        timing.candidate_seconds.push_back(1e-3 + i * 1e-6);
+        timing.baseline_seconds.push_back(1.01e-3 + i * 1e-6);
+    }
+    return {[shared] {
+                auto view = std::make_unique<SpeedupView>();
+                view->present(shared);
+                return view;
+            },
+            [shared] {
+                auto view = std::make_unique<RooflineView>();
+                view->present(shared, "cpu", {}, 59);
+                return view;
+            },
+            [shared] {
+                auto view = std::make_unique<EfficiencyView>();
+                view->present(shared, std::shared_ptr<const Round>(shared, &shared->rounds[59]));
+                return view;
+            },
+            [timing] {
+                auto view = std::make_unique<LatencyView>();
+                view->present(timing, "host", 0);
+                return view;
+            }};
+}
+
+QImage afterSizes(ChartView& view, const QList<QSize>& sizes) {
+    view.show();
+    for (const QSize& each : sizes) {
+        view.resize(each);
+        QTest::qWait(15);  // what is drawn once more after a resize
+    }
+    return view.grab().toImage();
+}
+
+}  // namespace
+
+void ChartsTest::aChartLooksTheSameWhateverSizesItHadBefore() {
+    const QList<QSize> before{{1900, 500}, {220, 130}, {640, 200}};
+    for (const MakeChart& make : chartsToResize()) {
+        // In each of these a chart had other ticks than a new one.
+        for (const QSize size : {QSize(480, 266), QSize(400, 222), QSize(380, 211), QSize(320, 177)}) {
+            const auto fresh = make(), old = make();
+            const QImage expected = afterSizes(*fresh, {size}), seen = afterSizes(*old, before + QList{size});
+            QVERIFY2(seen == expected, qPrintable(QString("%1 %2").arg(fresh->title()).arg(size.width())));
+        }
+    }
+}
+
 void ChartsTest::quantilesHaveLabelsThatDoNotMeet() {
     BenchResult timing;
     for (int i = 0; i < 50; ++i) {
@@ -469,5 +537,5 @@ void ChartsTest::onlyChartsThatCanBeSeenAreFilled() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ChartsTest)
+STUDIO_TEST(kernelgen::studio::ChartsTest)
 #include "charts_test.moc"

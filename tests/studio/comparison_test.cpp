@@ -11,6 +11,7 @@
 #include "app/studio/charts/number_text.h"
 #include "app/studio/comparison/comparison_panel.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -59,11 +60,13 @@ private slots:
     void theModelKeepsTheRulesOfModels();
     void theFastestStandsFirstAndWhatFailedLastWithItsReason();
     void theChartHasABarForWhatWasTimedAndAWordForWhatWasNot();
+    void inALowChartNoLabelIsOnAnother();
     void aNoisyVariantLooksOtherThanASureOne();
     void aNoisyBaselineLooksNoisyThoughItsIntervalMayHoldOne();
     void theProjectsLastComparisonIsShownWhenItIsOpened();
     void aLongNameIsWholeAndTheStatusIsSeenAtOnce();
     void withoutOneThePanelSaysHowToMakeIt();
+    void whileOneIsMadeThePanelSaysSo();
     void comparingRunsEveryVariantAndKeepsTheResult();
     void aStoppedComparisonDoesNotReplaceAWholeOne();
 };
@@ -101,6 +104,33 @@ void ComparisonTest::theChartHasABarForWhatWasTimedAndAWordForWhatWasNot() {
     QVERIFY(view.marks()[2].text.contains("3 of 9 elements differ"));
     view.present({}, "naive", {}, 0);
     QVERIFY(view.isEmpty());
+}
+
+void ComparisonTest::inALowChartNoLabelIsOnAnother() {
+    Comparison comparison = example();
+    for (int i = 0; i < 9; ++i) comparison.variants.push_back(timed("variant_" + std::to_string(i), 1.1 + 0.1 * i));
+    ComparisonView view;
+    view.present(comparedCases(comparison, 0), "naive", "caption", 0);
+    testing::expose(view);
+    QList<int> counts;
+    for (const QSize size : {QSize(700, 500), QSize(420, 130), QSize(700, 500)}) {
+        view.resize(size);
+        QTest::qWait(50);
+        QList<QRectF> labels;
+        for (int i = 0; i < view.plot().itemCount(); ++i) {
+            auto* text = qobject_cast<QCPItemText*>(view.plot().item(i));
+            if (text == nullptr || !text->visible()) continue;
+            labels << QRectF(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+        }
+        for (qsizetype i = 0; i < labels.size(); ++i) {
+            for (qsizetype k = 0; k < i; ++k) QVERIFY(!labels[i].adjusted(0, 1, 0, -1).intersects(labels[k]));
+        }
+        const QVector<QString> names = view.plot().yAxis->tickVectorLabels();
+        QCOMPARE(std::ranges::count_if(names, [](const QString& each) { return !each.isEmpty(); }), labels.size());
+        counts << static_cast<int>(labels.size());
+    }
+    QVERIFY(counts[1] >= 2 && counts[1] < counts[0]);
+    QCOMPARE(counts[2], counts[0]);
 }
 
 void ComparisonTest::aNoisyVariantLooksOtherThanASureOne() {
@@ -186,6 +216,19 @@ void ComparisonTest::withoutOneThePanelSaysHowToMakeIt() {
     QVERIFY(panel.findChild<QLabel*>("comparison_empty")->text().contains("F6"));
 }
 
+void ComparisonTest::whileOneIsMadeThePanelSaysSo() {
+    Studio studio;
+    studio.open();
+    ComparisonPanel panel(studio.session());
+    const auto* empty = panel.findChild<QLabel*>("comparison_empty");
+    studio.session().compare();
+    QVERIFY(studio.session().engine().isComparing());
+    QVERIFY2(empty->text().contains("being verified"), qPrintable(empty->text()));
+    studio.session().engine().stop();
+    QVERIFY(waitUntil([&] { return !studio.session().engine().isRunning(); }, 60000));
+    QVERIFY(!studio.session().engine().isComparing());
+}
+
 void ComparisonTest::comparingRunsEveryVariantAndKeepsTheResult() {
     Studio studio;
     studio.open();
@@ -219,5 +262,5 @@ void ComparisonTest::aStoppedComparisonDoesNotReplaceAWholeOne() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ComparisonTest)
+STUDIO_TEST(kernelgen::studio::ComparisonTest)
 #include "comparison_test.moc"

@@ -10,6 +10,7 @@
 
 #include "app/studio/consistency/consistency_panel.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -39,7 +40,7 @@ struct Open {
     ConsistencyPanel panel{studio.session()};
 };
 
-Consistency example() {
+Consistency differences() {
     Consistency consistency;
     consistency.variant = "triton";
     consistency.files = {"project.json", "a_triton.py", "a_baseline.py", "", ""};
@@ -70,7 +71,7 @@ private slots:
 void ConsistencyTest::theModelKeepsTheRulesOfModels() {
     ConsistencyModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setConsistency(example());
+    model.setConsistency(differences());
     QCOMPARE(model.rowCount(), 1);
     model.clear();
     QCOMPARE(model.rowCount(), 0);
@@ -78,7 +79,7 @@ void ConsistencyTest::theModelKeepsTheRulesOfModels() {
 
 void ConsistencyTest::cellsSayWhatAgreesAndWhatDiffers() {
     ConsistencyModel model;
-    model.setConsistency(example());
+    model.setConsistency(differences());
     QCOMPARE(model.index(0, 1).data().toString(), "✓ x, bias");
     QCOMPARE(model.index(0, 2).data().toString(), "✗ x, bais");
     QCOMPARE(model.index(0, 3).data().toString(), "–");
@@ -88,7 +89,7 @@ void ConsistencyTest::cellsSayWhatAgreesAndWhatDiffers() {
 
 void ConsistencyTest::aCellThatDiffersKnowsItsPlace() {
     ConsistencyModel model;
-    model.setConsistency(example());
+    model.setConsistency(differences());
     QVERIFY(model.mismatchAt(model.index(0, 1)) == nullptr);
     QCOMPARE(lineOf(*model.mismatchAt(model.index(0, 2))), 4);
 }
@@ -159,5 +160,5 @@ void ConsistencyTest::bringingInStepIsOneStepThatUndoTakesBack() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ConsistencyTest)
+STUDIO_TEST(kernelgen::studio::ConsistencyTest)
 #include "consistency_test.moc"

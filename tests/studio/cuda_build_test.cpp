@@ -11,6 +11,7 @@
 #include "app/studio/tunables/build_card.h"
 #include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -200,5 +201,5 @@ void CudaBuildTest::aPythonSourceThatWasOnlyReadSaysWhatIsUnknown() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::CudaBuildTest)
+STUDIO_TEST(kernelgen::studio::CudaBuildTest)
 #include "cuda_build_test.moc"

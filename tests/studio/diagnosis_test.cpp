@@ -26,9 +26,11 @@
 #include "core/measure/metrics.h"
 #include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
+using testing::child;
 using testing::exampleRound;
 using testing::Studio;
 using testing::waitUntil;
@@ -64,20 +66,13 @@ private:
 namespace {
 
 /// A panel that is shown, so that its cards are made.
-class ShownPanel : public DiagnosisPanel {
+class ShownDiagnosis : public DiagnosisPanel {
 public:
-    explicit ShownPanel(Session& session) : DiagnosisPanel(session) {
+    explicit ShownDiagnosis(Session& session) : DiagnosisPanel(session) {
         resize(900, 500);
         show();
     }
 };
-
-template <class Widget>
-Widget* child(const QWidget& panel, const char* name) {
-    auto* found = panel.findChild<Widget*>(name);
-    if (found == nullptr) qFatal("no %s", name);
-    return found;
-}
 
 QList<FindingCard*> cardsOf(const QWidget& panel) {
     QList<FindingCard*> shown;
@@ -135,7 +130,7 @@ void DiagnosisTest::initTestCase() { qputenv("XDG_DATA_HOME", data_.path().toUtf
 void DiagnosisTest::withoutARoundThePanelSaysWhatToPress() {
     Studio studio;
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     const auto* message = child<QLabel>(panel, "diagnosis_message");
     QVERIFY(waitUntil([&] { return message->text().contains("Press F5"); }));
     QVERIFY(cardsOf(panel).isEmpty());
@@ -144,7 +139,7 @@ void DiagnosisTest::withoutARoundThePanelSaysWhatToPress() {
 
 void DiagnosisTest::aRunShowsItsFindingsInTheOrderOfWhatTheyCanGain() {
     TimedStudio studio;
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     QVERIFY(waitUntil([&] { return !appliersOf(panel).isEmpty(); }));
     const QString subject = child<QLabel>(panel, "diagnosis_subject")->text();
     QVERIFY2(subject.contains("Round 0") && subject.contains("naive"), qPrintable(subject));
@@ -162,7 +157,7 @@ void DiagnosisTest::aRunShowsItsFindingsInTheOrderOfWhatTheyCanGain() {
 
 void DiagnosisTest::whyIsToldWhereItIsUnfolded() {
     TimedStudio studio;
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     QVERIFY(waitUntil([&] { return !appliersOf(panel).isEmpty(); }));
     FindingCard* card = cardsOf(panel)[0];
     const std::string rule = card->rule();
@@ -204,7 +199,7 @@ void DiagnosisTest::theDiagnosisStaysInFrontAfterARun() {
 
 void DiagnosisTest::aStrategyBecomesTheNextRound() {
     TimedStudio studio;
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     QVERIFY(waitUntil([&] { return !appliersOf(panel).isEmpty() && appliersOf(panel)[0]->isEnabled(); }));
     const Project before = studio.session().document().project();
     const Proposal proposal = studio.session().diagnoses().strategies()->proposals.all[0];
@@ -222,7 +217,7 @@ void DiagnosisTest::aStrategyBecomesTheNextRound() {
 
 void DiagnosisTest::whatCannotBeAppliedSaysWhy() {
     TimedStudio studio;
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     Session& session = studio.session();
     QVERIFY(waitUntil([&] { return !appliersOf(panel).isEmpty() && appliersOf(panel)[0]->isEnabled(); }));
     QVERIFY(waitUntil([&] { return session.engine().device("cuda:h200") != nullptr; }));
@@ -246,7 +241,7 @@ void DiagnosisTest::aPersonsSourceIsShownBeforeItIsChanged() {
     const std::string source = session.variant()->source;
     QTextDocument& text = session.document().source(source)->document();
     text.setPlainText(text.toPlainText() + "\ninline double planted() { return 0.5; }\n");
-    const ShownPanel panel(session);
+    const ShownDiagnosis panel(session);
     session.run("");
     QVERIFY2(waitUntil([&] { return session.diagnoses().strategies() != nullptr; }), qPrintable(lastEntry(session)));
     const auto& all = session.diagnoses().strategies()->proposals.all;
@@ -278,7 +273,7 @@ void DiagnosisTest::aRoundThatWasNotTimedSaysSo() {
     TimedStudio studio;
     Session& session = studio.session();
     session.document().source(session.variant()->source)->document().setPlainText("no C++");
-    const ShownPanel panel(session);
+    const ShownDiagnosis panel(session);
     session.run("");
     const auto* message = child<QLabel>(panel, "diagnosis_message");
     QVERIFY(waitUntil([&] { return message->text().contains("was not timed (build failed"); }));
@@ -290,7 +285,7 @@ void DiagnosisTest::aRoundThatWasNotTimedSaysSo() {
 
 void DiagnosisTest::indicatorsStandAgainstTheirGoals() {
     TimedStudio studio;
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     const auto texts = [&] {
         QStringList names;
         for (const auto* each : panel.findChildren<QLabel*>("indicator")) {
@@ -326,7 +321,7 @@ void DiagnosisTest::countersStandBesideThoseOfTheBestRound() {
     QCOMPARE(rounds.size(), 2U);
     const bool first_is_best = rounds[0].cases[0].speedup > rounds[1].cases[0].speedup;
     const int best = first_is_best ? 0 : 1, other = 1 - best;
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     studio.session().selectRound(other);
     const QString title = QString("Counters beside those of the best, round %1").arg(best);
     const auto caption = [&] {
@@ -363,7 +358,7 @@ void DiagnosisTest::optimizeMakesRoundsAndSaysWhyItEnded() {
     studio.open();
     Session& session = studio.session();
     session.setVariant("naive");
-    ShownPanel panel(session);
+    ShownDiagnosis panel(session);
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "optimize")->isEnabled(); }));
     withNextDialog("optimize_dialog", [](QDialog& dialog) {
         child<QSpinBox>(dialog, "optimize_rounds")->setValue(2);
@@ -397,7 +392,7 @@ void DiagnosisTest::aStoppedOptimizationSaysSo() {
     studio.open();
     Session& session = studio.session();
     session.setVariant("naive");
-    const ShownPanel panel(session);
+    const ShownDiagnosis panel(session);
     OptimizeOptions options;
     options.target = 900;
     session.optimize(options);
@@ -439,7 +434,7 @@ void DiagnosisTest::theLastOptimizationIsRecalledFromTheHistory() {
     QCOMPARE(story.rounds().front().number, 2);
     QCOMPARE(story.reason(), "all rounds are spent");
     QVERIFY(story.best().has_value());
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     const auto* told = child<QLabel>(panel, "story_rounds");
     QVERIFY2(waitUntil([&] { return told->text().contains("Because of &quot;Tiles are tiny&quot; (tiny_tile)"); }),
              qPrintable(told->text()));
@@ -448,7 +443,7 @@ void DiagnosisTest::theLastOptimizationIsRecalledFromTheHistory() {
 void DiagnosisTest::thePanelSpeaksChinese() {
     const Language chinese("zh_CN");
     TimedStudio studio;
-    const ShownPanel panel(studio.session());
+    const ShownDiagnosis panel(studio.session());
     QVERIFY(waitUntil([&] { return !cardsOf(panel).isEmpty(); }));
     for (const auto* each : panel.findChildren<QPushButton*>("apply")) QVERIFY(!each->text().contains("Apply"));
     const auto is_chinese = [](QChar each) { return each.script() == QChar::Script_Han; };
@@ -460,5 +455,5 @@ void DiagnosisTest::thePanelSpeaksChinese() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::DiagnosisTest)
+STUDIO_TEST(kernelgen::studio::DiagnosisTest)
 #include "diagnosis_test.moc"

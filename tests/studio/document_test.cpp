@@ -8,6 +8,7 @@
 #include "core/lang/body.h"
 #include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -244,10 +245,14 @@ void DocumentTest::aFileThatCannotBeReadStaysAsItIs() {
     QVERIFY(document.save());
     QCOMPARE(read_file(file).value(), bytes);
     QVERIFY(!document.source("bias_add_accuracy.py")->changedOnDisk());
+    document.source("bias_add.cpp")->replaceText("// edited\n");
     QVERIFY(!document.saveAs(studio.folder() + "-copy"));
+    QVERIFY(document.isModified());  // nothing of it counts as saved
+    QVERIFY(!QFile::exists(studio.folder() + "-copy"));
+    QCOMPARE(document.folder(), studio.folder());
 }
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::DocumentTest)
+STUDIO_TEST(kernelgen::studio::DocumentTest)
 #include "document_test.moc"

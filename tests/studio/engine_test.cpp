@@ -8,6 +8,7 @@
 #include "app/studio/tunables/build_card.h"
 #include "core/measure/device_lock.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -132,5 +133,5 @@ void EngineTest::aRoundInAReadOnlyFolderIsReportedAsNotRecorded() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::EngineTest)
+STUDIO_TEST(kernelgen::studio::EngineTest)
 #include "engine_test.moc"

@@ -7,6 +7,7 @@
 #include "app/studio/charts/error_map_page.h"
 #include "app/studio/charts/error_map_view.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -120,5 +121,5 @@ void ErrorMapTest::aKernelThatLeftNoOutputHasNoMap() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ErrorMapTest)
+STUDIO_TEST(kernelgen::studio::ErrorMapTest)
 #include "error_map_test.moc"

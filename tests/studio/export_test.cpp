@@ -9,6 +9,7 @@
 #include "app/studio/export/export_log.h"
 #include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -164,5 +165,5 @@ void ExportTest::theProgramRefusesAnInvalidProject() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ExportTest)
+STUDIO_TEST(kernelgen::studio::ExportTest)
 #include "export_test.moc"

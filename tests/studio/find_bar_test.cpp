@@ -9,13 +9,15 @@
 #include "app/studio/sources/find_bar.h"
 #include "app/studio/sources/source_editor.h"
 
+#include "tests/studio/registry.h"
+
 namespace kernelgen::studio {
 
 namespace {
 
 /// A find bar over a source that is on no disk.
-struct Open {
-    explicit Open(const QString& text) {
+struct OpenSource {
+    explicit OpenSource(const QString& text) {
         source.document().setPlainText(text);
         window.resize(700, 300);
         editor.setParent(&window);
@@ -24,7 +26,7 @@ struct Open {
         window.show();
         bar.openFor(true);
     }
-    ~Open() {
+    ~OpenSource() {
         editor.setParent(nullptr);
         bar.setParent(nullptr);
     }
@@ -70,7 +72,7 @@ private slots:
 };
 
 void FindBarTest::matchesAreCountedAsOneTypes() {
-    Open open("one two one\none");
+    OpenSource open("one two one\none");
     open.look("one");
     QCOMPARE(open.count(), "1 of 3");
     open.look("two");
@@ -82,7 +84,7 @@ void FindBarTest::matchesAreCountedAsOneTypes() {
 void FindBarTest::typingGoesToTheFirstMatchFromWhereItBegan() {
     QString text = "near\n";
     for (int i = 0; i < 500; ++i) text += "line\n";
-    Open open(text + "nest of far");
+    OpenSource open(text + "nest of far");
     open.editor.goTo(3, 1);
     open.bar.openFor(false);
     open.look("ne");
@@ -96,7 +98,7 @@ void FindBarTest::typingGoesToTheFirstMatchFromWhereItBegan() {
 }
 
 void FindBarTest::returnGoesToTheNextMatchAroundTheEndAndShiftReturnBack() {
-    Open open("one two one\none");
+    OpenSource open("one two one\none");
     open.look("one");
     for (const int place : {8, 12, 0}) {
         open.enter();
@@ -110,7 +112,7 @@ void FindBarTest::returnGoesToTheNextMatchAroundTheEndAndShiftReturnBack() {
 }
 
 void FindBarTest::caseAndWholeWordsCanBeAskedFor() {
-    Open open("row rows Row");
+    OpenSource open("row rows Row");
     open.look("row");
     QCOMPARE(open.count(), "1 of 3");
     open.press("match_case");
@@ -120,7 +122,7 @@ void FindBarTest::caseAndWholeWordsCanBeAskedFor() {
 }
 
 void FindBarTest::aRegularExpressionFindsLineByLine() {
-    Open open("x1 = y;\nx22 = y;");
+    OpenSource open("x1 = y;\nx22 = y;");
     open.press("regular_expression");
     open.look("^x[0-9]+");
     QCOMPARE(open.count(), "1 of 2");
@@ -129,7 +131,7 @@ void FindBarTest::aRegularExpressionFindsLineByLine() {
 }
 
 void FindBarTest::whatIsNoExpressionSaysSo() {
-    Open open("(");
+    OpenSource open("(");
     open.press("regular_expression");
     open.look("(");
     QCOMPARE(open.count(), "Not an expression");
@@ -138,14 +140,14 @@ void FindBarTest::whatIsNoExpressionSaysSo() {
 }
 
 void FindBarTest::anExpressionThatBacktracksForeverDoesNotHoldUpTheWindow() {
-    Open open(QString(40, 'a') + "!");
+    OpenSource open(QString(40, 'a') + "!");
     open.press("regular_expression");
     open.look("(a+)+$");
     QCOMPARE(open.count(), "No matches");
 }
 
 void FindBarTest::replaceReplacesOneAndGoesOn() {
-    Open open("a b a b a");
+    OpenSource open("a b a b a");
     open.look("a");
     open.replaceWith("cc");
     open.press("replace_one");
@@ -158,7 +160,7 @@ void FindBarTest::replaceReplacesOneAndGoesOn() {
 void FindBarTest::replaceAllIsOneStepOfTheHistory() {
     QString text;
     for (int i = 0; i < 1000; ++i) text += "one row of many rows\n";
-    Open open(text);
+    OpenSource open(text);
     int steps = 0;
     connect(&open.source.document(), &QTextDocument::undoCommandAdded, this, [&] { ++steps; });
     open.look("row");
@@ -172,7 +174,7 @@ void FindBarTest::replaceAllIsOneStepOfTheHistory() {
 }
 
 void FindBarTest::groupsCanBeUsedInTheReplacement() {
-    Open open("load(a, b); load(c, d);");
+    OpenSource open("load(a, b); load(c, d);");
     open.press("regular_expression");
     open.look("load\\((\\w), (\\w)\\)");
     open.replaceWith("store(\\2, \\1)");
@@ -181,14 +183,14 @@ void FindBarTest::groupsCanBeUsedInTheReplacement() {
 }
 
 void FindBarTest::everyMatchInSightIsMarked() {
-    Open open("one two one");
+    OpenSource open("one two one");
     const auto before = open.editor.extraSelections().size();
     open.look("one");
     QCOMPARE(open.editor.extraSelections().size(), before + 2);
 }
 
 void FindBarTest::escapeClosesTheBarAndItsMarks() {
-    Open open("one");
+    OpenSource open("one");
     const auto before = open.editor.extraSelections().size();
     open.look("one");
     QTest::keyClick(open.bar.findChild<QLineEdit*>("find_text"), Qt::Key_Escape);
@@ -200,7 +202,7 @@ void FindBarTest::escapeClosesTheBarAndItsMarks() {
 }
 
 void FindBarTest::theSelectedWordIsLookedFor() {
-    Open open("alpha beta");
+    OpenSource open("alpha beta");
     QTextCursor cursor(&open.source.document());
     cursor.select(QTextCursor::WordUnderCursor);
     open.editor.setTextCursor(cursor);
@@ -211,5 +213,5 @@ void FindBarTest::theSelectedWordIsLookedFor() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::FindBarTest)
+STUDIO_TEST(kernelgen::studio::FindBarTest)
 #include "find_bar_test.moc"

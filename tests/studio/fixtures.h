@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <QTemporaryDir>
+#include <QWidget>
 #include <functional>
 #include <memory>
 
@@ -38,6 +39,14 @@ private:
 /// Gives a project on disk a Triton variant `triton` with its tests, and `torch`, its baseline: short files of a
 /// person's, in place of any Python variants that it has.
 void addPythonVariants(const QString& folder);
+
+/// The widget of that name in a window, which must be there.
+template <class Widget>
+Widget* child(const QWidget& parent, const char* name) {
+    auto* found = parent.findChild<Widget*>(name);
+    if (found == nullptr) qFatal("no %s", name);
+    return found;
+}
 
 /// Whether files can be read as Python here.
 bool hasPython();

@@ -15,6 +15,7 @@
 #include "core/base/file.h"
 #include "core/round/history.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -24,8 +25,8 @@ using testing::waitUntil;
 namespace {
 
 /// bias_add whose source includes `inc/helper.h`.
-struct Open {
-    Open() {
+struct OpenSources {
+    OpenSources() {
         std::filesystem::create_directories(folder() / "inc");
         write("inc/helper.h", "#pragma once\n");
         write("bias_add.cpp", "#include \"inc/helper.h\"\n" + read_file(folder() / "bias_add.cpp").value());
@@ -72,7 +73,7 @@ private slots:
 };
 
 void FurtherFilesTest::aFileThatIsIncludedHasATab() {
-    Open open;
+    OpenSources open;
     QVERIFY(open.editorOf("inc/helper.h") != nullptr);
     QVERIFY(open.editorOf("bias_add.cpp") != nullptr);
     QCOMPARE(open.widget().currentWidget(), open.editorOf("bias_add.cpp"));
@@ -80,7 +81,7 @@ void FurtherFilesTest::aFileThatIsIncludedHasATab() {
 }
 
 void FurtherFilesTest::anIncludeThatIsTypedBringsATab() {
-    Open open;
+    OpenSources open;
     open.write("inc/second.h", "");
     insert(open.helper(), "#include \"second.h\"\n");
     QVERIFY(waitUntil([&] { return open.editorOf("inc/second.h") != nullptr; }, 5000));
@@ -89,7 +90,7 @@ void FurtherFilesTest::anIncludeThatIsTypedBringsATab() {
 }
 
 void FurtherFilesTest::anEditOfAHeaderIsUndoneAndSaved() {
-    Open open;
+    OpenSources open;
     insert(open.helper(), "// edited\n");
     QVERIFY(open.document().isModified());
     open.document().undoStack().undo();
@@ -101,7 +102,7 @@ void FurtherFilesTest::anEditOfAHeaderIsUndoneAndSaved() {
 }
 
 void FurtherFilesTest::whatRunsHasTheHeaderAsEdited() {
-    Open open;
+    OpenSources open;
     insert(open.helper(), "// edited\n");
     const Validated<RunPlan> plan = open.studio.session().plan();
     QVERIFY(plan);
@@ -109,7 +110,7 @@ void FurtherFilesTest::whatRunsHasTheHeaderAsEdited() {
 }
 
 void FurtherFilesTest::theCompilersMessageStandsOnTheHeadersLine() {
-    Open open;
+    OpenSources open;
     BackgroundBuild build(open.studio.session());
     insert(open.helper(), "\nint broken = ;\n");
     const auto said = [&] {
@@ -124,7 +125,7 @@ void FurtherFilesTest::theCompilersMessageStandsOnTheHeadersLine() {
 }
 
 void FurtherFilesTest::aRestoredRoundBringsItsHeaders() {
-    Open open;
+    OpenSources open;
     RoundDetail detail;
     detail.round = testing::exampleRound(0);
     const Validated<RunPlan> plan = open.studio.session().plan();
@@ -158,7 +159,7 @@ void FurtherFilesTest::theDifferenceOfTwoRoundsShowsTheHeaders() {
 }
 
 void FurtherFilesTest::aHeaderThatCannotBeTakenIsSaidAsTheBuildsFailure() {
-    Open open;
+    OpenSources open;
     open.write("inc/latin.h",
                "// gr\xf6\xdf"
                "e\n");
@@ -171,7 +172,7 @@ void FurtherFilesTest::aHeaderThatCannotBeTakenIsSaidAsTheBuildsFailure() {
 }
 
 void FurtherFilesTest::aCopyOfTheProjectHasTheHeaders() {
-    Open open;
+    OpenSources open;
     QTemporaryDir other;
     QVERIFY(open.document().saveAs(other.path() + "/copy"));
     QCOMPARE(read_file((other.path() + "/copy/inc/helper.h").toStdString()).value(), "#pragma once\n");
@@ -179,5 +180,5 @@ void FurtherFilesTest::aCopyOfTheProjectHasTheHeaders() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::FurtherFilesTest)
+STUDIO_TEST(kernelgen::studio::FurtherFilesTest)
 #include "further_files_test.moc"

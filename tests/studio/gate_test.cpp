@@ -11,9 +11,11 @@
 #include "app/studio/gate/trend_view.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
+using testing::child;
 using testing::Studio;
 using testing::waitUntil;
 using testing::writeChecks;
@@ -35,20 +37,13 @@ private slots:
 
 namespace {
 
-class ShownWindow : public GateWindow {
+class ShownGate : public GateWindow {
 public:
-    explicit ShownWindow(Session& session) : GateWindow(session) {
+    explicit ShownGate(Session& session) : GateWindow(session) {
         setAttribute(Qt::WA_DeleteOnClose, false);
         show();
     }
 };
-
-template <class Widget>
-Widget* child(const QWidget& parent, const char* name) {
-    auto* found = parent.findChild<Widget*>(name);
-    if (found == nullptr) qFatal("no %s", name);
-    return found;
-}
 
 QPushButton* button(const QWidget& window, const char* name) { return child<QPushButton>(window, name); }
 QString text(const QWidget& window, const char* name) { return child<QLabel>(window, name)->text(); }
@@ -69,7 +64,7 @@ public:
 void GateTest::withoutABaselineTheWindowSaysWhatToPress() {
     Studio studio;
     studio.open();
-    const ShownWindow window(studio.session());
+    const ShownGate window(studio.session());
     QVERIFY(waitUntil([&] { return text(window, "gate_stored").contains("Press “Record a round”"); }));
     QVERIFY(waitUntil([&] { return button(window, "gate_record")->isEnabled(); }));
     QVERIFY(!button(window, "gate_check")->isEnabled());
@@ -84,7 +79,7 @@ void GateTest::aRoundIsRecordedAndThenChecked() {
     Studio studio;
     studio.open();
     Session& session = studio.session();
-    const ShownWindow window(session);
+    const ShownGate window(session);
     QVERIFY(waitUntil([&] { return button(window, "gate_record")->isEnabled(); }));
     button(window, "gate_record")->click();
     QVERIFY(session.engine().isMakingRound());
@@ -108,7 +103,7 @@ void GateTest::aRoundIsRecordedAndThenChecked() {
 
 void GateTest::aRecordedRoundIsStoredWithoutARun() {
     RecordedStudio studio;
-    const ShownWindow window(studio.session());
+    const ShownGate window(studio.session());
     QVERIFY(waitUntil([&] { return button(window, "gate_store")->isVisible(); }));
     QCOMPARE(button(window, "gate_store")->text(), "Store round 0");
     button(window, "gate_store")->click();
@@ -118,7 +113,7 @@ void GateTest::aRecordedRoundIsStoredWithoutARun() {
 
 void GateTest::theTrendHasAMarkForEachCheckAndShowsTheChosenOne() {
     RecordedStudio studio(120);
-    const ShownWindow window(studio.session());
+    const ShownGate window(studio.session());
     auto* trend = child<TrendView>(window, "gate_trend");
     QVERIFY(waitUntil([&] { return !trend->isEmpty(); }));
     const std::size_t cases = studio.gate()->stored->cases.size();
@@ -138,7 +133,7 @@ void GateTest::theTrendHasAMarkForEachCheckAndShowsTheChosenOne() {
 
 void GateTest::theThresholdsOfACheckAreKept() {
     RecordedStudio studio(1);
-    const ShownWindow window(studio.session());
+    const ShownGate window(studio.session());
     QVERIFY(waitUntil([&] { return button(window, "gate_keep")->isEnabled(); }));
     QVERIFY(!studio.gate()->stored->cases[0].threshold);
     button(window, "gate_keep")->click();
@@ -149,7 +144,7 @@ void GateTest::theThresholdsOfACheckAreKept() {
 
 void GateTest::aCheckCanBeStopped() {
     RecordedStudio studio(1);
-    const ShownWindow window(studio.session());
+    const ShownGate window(studio.session());
     QVERIFY(waitUntil([&] { return button(window, "gate_check")->isEnabled(); }));
     button(window, "gate_check")->click();
     QSignalSpy progress(&studio.session().engine(), &Engine::runProgressed);
@@ -166,7 +161,7 @@ void GateTest::aFileThatCannotBeReadSaysWhy() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("{ no gate");
     file.close();
-    const ShownWindow window(studio.session());
+    const ShownGate window(studio.session());
     QVERIFY(waitUntil([&] { return text(window, "gate_stored").contains("gate.json"); }));
     QVERIFY(!button(window, "gate_check")->isEnabled());
     QVERIFY(waitUntil([&] { return button(window, "gate_store")->isVisible(); }));
@@ -177,7 +172,7 @@ void GateTest::aFileThatCannotBeReadSaysWhy() {
 void GateTest::theWindowSpeaksChinese() {
     const Language chinese("zh_CN");
     RecordedStudio studio(9);
-    const ShownWindow window(studio.session());
+    const ShownGate window(studio.session());
     QVERIFY(waitUntil([&] { return text(window, "gate_verdict").contains("变慢"); }));
     QVERIFY(child<QTableWidget>(window, "gate_table")->item(0, 1)->text().contains("变慢"));
 }
@@ -197,5 +192,5 @@ void GateTest::theMenuOpensOneWindow() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::GateTest)
+STUDIO_TEST(kernelgen::studio::GateTest)
 #include "gate_test.moc"

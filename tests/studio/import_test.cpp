@@ -13,6 +13,7 @@
 #include "core/project/project_file.h"
 #include "core/python/interpreter.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -41,7 +42,7 @@ struct Set {
     QTemporaryDir folder;
 };
 
-void write(const QString& file, const QByteArray& text) {
+void writeBytes(const QString& file, const QByteArray& text) {
     QFile target(file);
     if (!target.open(QIODevice::WriteOnly) || target.write(text) < 0) qFatal("%s", qPrintable(file));
 }
@@ -105,7 +106,7 @@ void ImportTest::anAcceptedSetIsAProject() {
     QCOMPARE(dialog.result(), static_cast<int>(QDialog::Accepted));
     const Validated<Project> project = load_project(dialog.folder().toStdString());
     QVERIFY(project.has_value());
-    const auto triton = std::ranges::find(project->variants, Language::triton, &Variant::language);
+    const auto triton = std::ranges::find(project->variants, kernelgen::Language::triton, &Variant::language);
     QVERIFY(triton != project->variants.end());
     QVERIFY(triton->generated.empty());
     QVERIFY(configuration_of(*triton).contains("BLOCK_M"));
@@ -156,8 +157,8 @@ def get_inputs():
 void ImportTest::aProblemAndItsSolutionAreAProject() {
     QTemporaryDir folder;
     const QString problem = folder.filePath("relu.py"), solution = folder.filePath("mine.py");
-    write(problem, problem_text);
-    write(solution, "def relu(x):\n    return x.clamp(min=0)\n");
+    writeBytes(problem, problem_text);
+    writeBytes(solution, "def relu(x):\n    return x.clamp(min=0)\n");
     ImportDialog dialog(folder.filePath("projects"));
     dialog.setSource(problem);
     QVERIFY(isRead(dialog));
@@ -176,7 +177,7 @@ void ImportTest::aProblemAndItsSolutionAreAProject() {
 
 void ImportTest::aFileWithTestsNeedsThemToBeRun() {
     const auto& python = python_interpreter();
-    if (!python || python->lacks(Language::triton, "cpu")) QSKIP("no PyTorch and Triton");
+    if (!python || python->lacks(kernelgen::Language::triton, "cpu")) QSKIP("no PyTorch and Triton");
     ImportDialog dialog("/nowhere");
     dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py");
     QVERIFY(isRead(dialog));
@@ -194,5 +195,5 @@ void ImportTest::aFileWithTestsNeedsThemToBeRun() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ImportTest)
+STUDIO_TEST(kernelgen::studio::ImportTest)
 #include "import_test.moc"

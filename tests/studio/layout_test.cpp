@@ -2,6 +2,7 @@
 // Where the window's parts are, how large, and when they are shown.
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QTabBar>
 #include <QTabWidget>
@@ -11,11 +12,14 @@
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
+using testing::exampleTuning;
 using testing::Studio;
 using testing::waitUntil;
+using testing::writeTuning;
 
 class LayoutTest : public QObject {
     Q_OBJECT
@@ -27,8 +31,10 @@ private slots:
     void aProjectOpenedBeforeTheWindowWasDrawnIsDrawn();
     void aPanelBehindAnotherTabIsRaisedByItsKey();
     void aLongMessageOfARunLeavesTheDocksTheirWidth();
+    void aLongNameInAnErrorLeavesTheDocksTheirWidth();
     void theEditorHasTwentyLinesInASmallWindow();
     void docksThatASmallWindowCrushedComeBack();
+    void aLargeWindowCanBecomeASmallOne();
     void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
     void chartsCanHaveAWindowOfTheirOwn();
 };
@@ -77,6 +83,26 @@ void LayoutTest::aLongMessageOfARunLeavesTheDocksTheirWidth() {
     QVERIFY(tunables->mapTo(&window, QPoint(width, 0)).x() <= window.width());
     engine.stop();
     QVERIFY(waitUntil([&] { return !engine.isRunning(); }, 10000));
+}
+
+void LayoutTest::aLongNameInAnErrorLeavesTheDocksTheirWidth() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1280, 720);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QTest::qWait(200);
+    const auto* form = window.findChild<QDockWidget*>("operator");
+    const int width = form->width();
+    studio.session().document().edit(
+        "a long name", [](Project& project) { project.definition.body = "out = " + std::string(300, 'w') + " + x"; });
+    QTest::qWait(1500);
+    QCOMPARE(form->width(), width);
+    QCOMPARE(window.width(), 1280);
+    for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+        QVERIFY2(dock->minimumSizeHint().width() < 700, qPrintable(dock->objectName()));
+    }
 }
 
 void LayoutTest::theDefaultLayoutComesBack() {
@@ -187,6 +213,26 @@ void LayoutTest::docksThatASmallWindowCrushedComeBack() {
     QVERIFY2(std::abs(below->height() - height) <= 2, qPrintable(QString::number(below->height())));
 }
 
+void LayoutTest::aLargeWindowCanBecomeASmallOne() {
+    Studio studio;
+    writeTuning(studio.folder(), exampleTuning(40));  // its outcome takes lines of the Tuning tab
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    const auto* charts = window.findChild<QDockWidget*>("charts");
+    QVERIFY(waitUntil([&] { return !charts->visibleRegion().isEmpty(); }));
+    const auto* state = window.findChild<QLabel*>("tuning_state");
+    QVERIFY(waitUntil([&] { return !state->text().isEmpty(); }));
+    window.resize(1280, 720);
+    QTest::qWait(100);
+    QCOMPARE(window.size(), QSize(1280, 720));
+    QVERIFY2(window.minimumSizeHint().height() <= 720, qPrintable(QString::number(window.minimumSizeHint().height())));
+}
+
 void LayoutTest::aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab() {
     Studio studio;
     studio.open();
@@ -245,5 +291,5 @@ void LayoutTest::chartsCanHaveAWindowOfTheirOwn() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::LayoutTest)
+STUDIO_TEST(kernelgen::studio::LayoutTest)
 #include "layout_test.moc"

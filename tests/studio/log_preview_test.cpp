@@ -9,6 +9,7 @@
 
 #include "app/studio/reports/log_document.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -148,5 +149,5 @@ void LogPreviewTest::tablesHaveBordersAndDifferencesColours() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::LogPreviewTest)
+STUDIO_TEST(kernelgen::studio::LogPreviewTest)
 #include "log_preview_test.moc"

@@ -24,6 +24,7 @@
 #include "core/project/project_file.h"
 #include "core/python/interpreter.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -68,7 +69,7 @@ struct Page {
 QString lacking() {
     const Result<PythonInterpreter>& interpreter = python_interpreter();
     if (!interpreter) return QString::fromStdString(interpreter.error().message);
-    return QString::fromStdString(interpreter->lacks(Language::torch, "cpu").value_or(""));
+    return QString::fromStdString(interpreter->lacks(kernelgen::Language::torch, "cpu").value_or(""));
 }
 
 }  // namespace
@@ -302,5 +303,5 @@ void ModelTest::aProjectThatWasMadeIsOpenedInPlaceOfTheModel() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ModelTest)
+STUDIO_TEST(kernelgen::studio::ModelTest)
 #include "model_test.moc"

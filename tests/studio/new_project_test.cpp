@@ -2,14 +2,18 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <algorithm>
 
+#include "app/studio/application/text.h"
 #include "app/studio/dialogs/new_project_wizard.h"
 #include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -22,6 +26,8 @@ private slots:
     void aBlankProjectCanBeMadeAsItIs();
     void everySampleCanBeBegunWith();
     void theBodyIsCheckedWhileItIsTyped();
+    void aLongReasonIsShownWhole();
+    void aLongNameLeavesTheDialogItsSize();
     void symbolsAndCasesFollowFromTheShapes();
     void casesThatWereEditedStay();
     void theFolderFollowsTheNameUntilItIsEdited();
@@ -99,6 +105,38 @@ void NewProjectTest::theBodyIsCheckedWhileItIsTyped() {
     QVERIFY(made.create().isEnabled());
 }
 
+void NewProjectTest::aLongReasonIsShownWhole() {
+    Wizard made;
+    made.wizard.resize(620, 560);
+    made.draft().edit("shapes", [](Project& project) {
+        project.definition.inputs[0].shape = {"A_RATHER_LONG_SYMBOL_OF_ROWS", "ANOTHER_RATHER_LONG_SYMBOL",
+                                              "AND_ONE_MORE"};
+        project.definition.outputs[0].shape = {"AND_ONE_MORE", "A_RATHER_LONG_SYMBOL_OF_ROWS"};
+    });
+    const auto labels = made.wizard.findChildren<QLabel*>();
+    const auto found = std::ranges::find(labels, breakable(made.wizard.reason()), &QLabel::text);
+    QVERIFY(found != labels.end());
+    const QLabel* reason = *found;
+    QVERIFY2(reason->text().length() > 150, qPrintable(reason->text()));
+    const auto all_is_shown = [&] {
+        const QRect room(0, 0, reason->width(), 1000);
+        return reason->fontMetrics().boundingRect(room, Qt::TextWordWrap, reason->text()).height() <= reason->height();
+    };
+    QVERIFY(testing::waitUntil(all_is_shown, 2000));
+    made.draft().edit("a wrong function", [](Project& project) { project.definition.body = "out = exq(x)"; });
+    QVERIFY2(made.wizard.reason().contains(";"), qPrintable(made.wizard.reason()));  // with what to do
+}
+
+void NewProjectTest::aLongNameLeavesTheDialogItsSize() {
+    Wizard made;
+    const QSize size = made.wizard.size();
+    made.draft().edit("a long name",
+                      [](Project& project) { project.definition.body = "out = " + std::string(400, 'w') + " + x"; });
+    QVERIFY(made.wizard.reason().contains("www"));
+    QTest::qWait(100);
+    QCOMPARE(made.wizard.size(), size);
+}
+
 void NewProjectTest::symbolsAndCasesFollowFromTheShapes() {
     Wizard made;
     made.draft().edit("shapes", [](Project& project) {
@@ -161,5 +199,5 @@ void NewProjectTest::settingsSayWhatTheProjectAsksOfTiming() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::NewProjectTest)
+STUDIO_TEST(kernelgen::studio::NewProjectTest)
 #include "new_project_test.moc"

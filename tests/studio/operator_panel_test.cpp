@@ -21,6 +21,7 @@
 #include "app/studio/operator/section.h"
 #include "app/studio/theme/banner.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -471,5 +472,5 @@ void OperatorPanelTest::thePanelFits280Pixels() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::OperatorPanelTest)
+STUDIO_TEST(kernelgen::studio::OperatorPanelTest)
 #include "operator_panel_test.moc"

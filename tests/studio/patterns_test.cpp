@@ -12,6 +12,7 @@
 #include "app/studio/patterns/patterns_window.h"
 #include "core/base/file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -50,9 +51,9 @@ Pattern patternOf(const std::string& strategy, const std::vector<double>& gains)
 }
 
 /// The window, once it has read the patterns.
-class ShownWindow : public PatternsWindow {
+class ShownPatterns : public PatternsWindow {
 public:
-    explicit ShownWindow(Session& session) : PatternsWindow(session) {
+    explicit ShownPatterns(Session& session) : PatternsWindow(session) {
         setAttribute(Qt::WA_DeleteOnClose, false);
         show();
         auto* empty = findChild<QLabel*>("patterns_empty");
@@ -84,7 +85,7 @@ void PatternsTest::eachPatternIsARowWithItsNumbersAndItsFindingInWords() {
     // With larger gains than those that are shipped, so that they stand first.
     writeOwn(*data_, {patternOf("larger_tile", {9, 9.5, 0.9}), patternOf("tune", {9.9})});
     Studio studio;
-    const ShownWindow window(studio.session());
+    const ShownPatterns window(studio.session());
     QVERIFY(window.rows() >= 2);
     QCOMPARE(window.text(0, PatternsModel::Gain), "9.90×");  // the largest gain first
     QCOMPARE(window.text(0, PatternsModel::Next), "");
@@ -99,7 +100,7 @@ void PatternsTest::eachPatternIsARowWithItsNumbersAndItsFindingInWords() {
 void PatternsTest::theBoxDisablesAPatternAndTheNoteIsKept() {
     writeOwn(*data_, {patternOf("larger_tile", {9.2, 9.3})});
     Studio studio;
-    ShownWindow window(studio.session());
+    ShownPatterns window(studio.session());
     QVERIFY(window.table()->model()->setData(window.at(0, 0), Qt::Unchecked, Qt::CheckStateRole));
     const auto is_disabled = [&] {
         return window.at(0, 0).data(Qt::CheckStateRole).value<Qt::CheckState>() == Qt::Unchecked;
@@ -119,7 +120,7 @@ void PatternsTest::theBoxDisablesAPatternAndTheNoteIsKept() {
 void PatternsTest::aPatternIsDeleted() {
     writeOwn(*data_, {patternOf("larger_tile", {9.2}), patternOf("smaller_tile", {9.9})});
     Studio studio;
-    const ShownWindow window(studio.session());
+    const ShownPatterns window(studio.session());
     const int before = window.rows();
     QVERIFY(!window.findChild<QPushButton*>("patterns_remove")->isEnabled());
     window.table()->selectRow(0);
@@ -133,7 +134,7 @@ void PatternsTest::patternsAreImportedAndExported() {
     const QString file = data_->path() + "/theirs.jsonl", mine = data_->path() + "/mine.jsonl";
     QVERIFY(write_file_atomic(file.toStdString(), pattern_lines(std::vector{patternOf("tune", {2, 2})})).has_value());
     Studio studio;
-    ShownWindow window(studio.session());
+    ShownPatterns window(studio.session());
     const int before = window.rows();
     window.importFile(file);
     QVERIFY(waitUntil([&] { return window.rows() == before + 1; }));
@@ -148,7 +149,7 @@ void PatternsTest::aFileThatHasNoPatternSaysWhy() {
     const QString file = data_->path() + "/theirs.jsonl";
     QVERIFY(write_file_atomic(file.toStdString(), "no pattern\n").has_value());
     Studio studio;
-    ShownWindow window(studio.session());
+    ShownPatterns window(studio.session());
     window.importFile(file);
     const auto* told = window.findChild<QLabel*>("patterns_told");
     QVERIFY(waitUntil([&] { return told->isVisible(); }));
@@ -158,7 +159,7 @@ void PatternsTest::aFileThatHasNoPatternSaysWhy() {
 void PatternsTest::theFilterLeavesWhatHasItsWords() {
     writeOwn(*data_, {patternOf("larger_tile", {9.2}), patternOf("smaller_tile", {9.9})});
     Studio studio;
-    const ShownWindow window(studio.session());
+    const ShownPatterns window(studio.session());
     window.findChild<QLineEdit*>("patterns_filter")->setText("LARGER");
     QVERIFY(window.rows() >= 1);
     QCOMPARE(window.text(0, PatternsModel::Strategy), "larger tiles");
@@ -168,7 +169,7 @@ void PatternsTest::theWindowSpeaksChinese() {
     writeOwn(*data_, {patternOf("larger_tile", {9.2})});
     const Language chinese("zh_CN");
     Studio studio;
-    const ShownWindow window(studio.session());
+    const ShownPatterns window(studio.session());
     QVERIFY(waitUntil([&] { return window.rows() > 0; }));
     QCOMPARE(window.text(0, PatternsModel::Finding), "时间损失在不完整的最后一波");
     QVERIFY(window.text(0, PatternsModel::Shape).contains("长行"));
@@ -176,5 +177,5 @@ void PatternsTest::theWindowSpeaksChinese() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::PatternsTest)
+STUDIO_TEST(kernelgen::studio::PatternsTest)
 #include "patterns_test.moc"

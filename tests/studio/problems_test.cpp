@@ -2,15 +2,18 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextCursor>
 #include <QToolButton>
 
+#include "app/studio/application/language.h"
 #include "app/studio/reports/problems_panel.h"
 #include "app/studio/reports/run_log_panel.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -46,6 +49,7 @@ private slots:
     void theModelKeepsTheRulesOfModels();
     void aSoundProjectHasNoProblems();
     void anErrorOfTheDefinitionHasItsPlaceAndWhatToDo();
+    void errorsOfTheDefinitionAreInChinese();
     void enterGoesToTheDefinition();
     void compilerMessagesAreListedOnceAndLeadToTheSource();
     void whyNothingCanRunIsAProblemUntilSomethingChanges();
@@ -87,6 +91,42 @@ void ProblemsTest::anErrorOfTheDefinitionHasItsPlaceAndWhatToDo() {
     QVERIFY(cell(panel, 0, ProblemsModel::Suggestion).contains("bias"));
     studio.session().document().undoStack().undo();
     QCOMPARE(panel.errors(), 0);
+}
+
+void ProblemsTest::errorsOfTheDefinitionAreInChinese() {
+    const Language chinese("zh_CN");
+    Studio studio;
+    studio.open();
+    const ProblemsPanel panel(studio.session());
+    ProjectDocument& document = studio.session().document();
+    static const QRegularExpression han("\\p{Han}");
+    const char* wrong[] = {"out = x + bais",   "out = x +",  "out = (x",           "out == x",
+                           "out = x; out = x", "out = bias", "out = exp(x, bias)", "out = later\nlater = x + bias",
+                           "out = x $ bias",   "x = bias",   "y = x + bias",       "out = exp + bias",
+                           "out = x // bias"};
+    for (const char* body : wrong) {
+        document.edit("body", [&](Project& project) { project.definition.body = body; });
+        QVERIFY2(panel.errors() > 0, body);
+        for (int row = 0; row < panel.errors(); ++row) {
+            const QString message = cell(panel, row, ProblemsModel::Message),
+                          advice = cell(panel, row, ProblemsModel::Suggestion);
+            QVERIFY2(message.contains(han), qPrintable(message));
+            QVERIFY2(advice.isEmpty() || advice.contains(han), qPrintable(advice));
+        }
+    }
+    document.edit("the rest", [](Project& project) {
+        project.definition.body = "out = x + bias";
+        project.definition.symbols[0] = "int";
+        project.cases[0].name.clear();
+        project.performance.max_rounds = 0;
+        project.performance.target_speedup = -1;
+    });
+    QVERIFY(panel.errors() >= 4);
+    for (int row = 0; row < panel.errors(); ++row) {
+        const QString message = cell(panel, row, ProblemsModel::Message);
+        QVERIFY2(message.contains(han), qPrintable(message));
+    }
+    QLocale::setDefault(QLocale::c());
 }
 
 void ProblemsTest::enterGoesToTheDefinition() {
@@ -206,5 +246,5 @@ void ProblemsTest::veryLongLogsAreShownToTheirEnd() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::ProblemsTest)
+STUDIO_TEST(kernelgen::studio::ProblemsTest)
 #include "problems_test.moc"

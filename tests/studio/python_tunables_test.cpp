@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/generate/generate.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -17,8 +18,8 @@ using testing::waitUntil;
 
 namespace {
 
-struct Open {
-    Open() {
+struct OpenPython {
+    OpenPython() {
         testing::addPythonVariants(studio.folder());
         studio.open();
         studio.session().setVariant("triton");
@@ -52,7 +53,7 @@ void PythonTunablesTest::initTestCase() {
 }
 
 void PythonTunablesTest::aTunableIsSetInTheSourceToo() {
-    Open open;
+    OpenPython open;
     open.document().setTunable("triton", "BLOCK_M", 64);
     open.document().setTunable("triton", "num_warps", 8);
     QVERIFY(open.text().contains("    BLOCK_M = 64\n    BLOCK_N = 64\n"));
@@ -61,7 +62,7 @@ void PythonTunablesTest::aTunableIsSetInTheSourceToo() {
 }
 
 void PythonTunablesTest::aDragIsOneStepThatUndoTakesBack() {
-    Open open;
+    OpenPython open;
     const QString before = open.text();
     for (const int value : {64, 128, 32, 128}) open.document().setTunable("triton", "BLOCK_N", value);
     QVERIFY(open.text().contains("BLOCK_N = 128\n"));
@@ -76,7 +77,7 @@ void PythonTunablesTest::aDragIsOneStepThatUndoTakesBack() {
 }
 
 void PythonTunablesTest::anEditAfterADragIsAStepOfItsOwn() {
-    Open open;
+    OpenPython open;
     open.document().setTunable("triton", "BLOCK_M", 16);
     QTextCursor(&open.document().source("bias_add_triton.py")->document()).insertText("# why\n");
     QCOMPARE(open.document().undoStack().count(), 2);
@@ -88,7 +89,7 @@ void PythonTunablesTest::anEditAfterADragIsAStepOfItsOwn() {
 }
 
 void PythonTunablesTest::aSourceAsGeneratedStaysSo() {
-    Open open;
+    OpenPython open;
     open.document().edit("as generated", [&](Project& project) {
         project.variants[project.variants.size() - 2].generated = hash_hex(open.text().toStdString());
     });
@@ -100,7 +101,7 @@ void PythonTunablesTest::aSourceAsGeneratedStaysSo() {
 }
 
 void PythonTunablesTest::anEditedLiteralIsSaidAndTaken() {
-    Open open;
+    OpenPython open;
     TunablesPanel panel(open.studio.session());
     panel.show();
     const auto* said = panel.findChild<QLabel*>("literals");
@@ -126,5 +127,5 @@ void PythonTunablesTest::withoutLiteralsTheProjectAloneChanges() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::PythonTunablesTest)
+STUDIO_TEST(kernelgen::studio::PythonTunablesTest)
 #include "python_tunables_test.moc"

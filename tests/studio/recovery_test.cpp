@@ -9,6 +9,7 @@
 #include "core/base/file.h"
 #include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -284,5 +285,5 @@ void RecoveryTest::aSaveOfOneselfIsNotAChangeByAnother() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::RecoveryTest)
+STUDIO_TEST(kernelgen::studio::RecoveryTest)
 #include "recovery_test.moc"

@@ -9,6 +9,7 @@
 
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -128,5 +129,5 @@ void RobustnessTest::randomClicksAndDragsLeaveTheWindowStanding() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::RobustnessTest)
+STUDIO_TEST(kernelgen::studio::RobustnessTest)
 #include "robustness_test.moc"

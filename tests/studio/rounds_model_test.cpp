@@ -6,6 +6,7 @@
 #include "app/studio/rounds/words.h"
 #include "app/studio/theme/theme.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -235,5 +236,5 @@ void RoundsModelTest::sortsAndFiltersTenThousandRounds() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::RoundsModelTest)
+STUDIO_TEST(kernelgen::studio::RoundsModelTest)
 #include "rounds_model_test.moc"

@@ -10,6 +10,7 @@
 #include "app/studio/rounds/round_pages.h"
 #include "core/round/history.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -83,6 +84,9 @@ private slots:
     void theRunAfterARestoreHasThatRoundAsItsParent();
     void lessonsAreRecorded();
     void lessonsThatWereNotRecordedAreWhenAnotherRoundIsSelected();
+    void lessonsThatWereNotRecordedAreWhenFocusGoesElsewhere();
+    void lessonsThatWereNotRecordedAreWhenTheWindowCloses();
+    void lessonsThatWereNotRecordedAreThoseOfTheirProject();
     void detailsTellEverythingOfARound();
     void detailsWithoutTheFullRecordSaySo();
     void markupInTextsIsShownAsText();
@@ -260,6 +264,56 @@ void RoundsPanelTest::lessonsThatWereNotRecordedAreWhenAnotherRoundIsSelected() 
     QCOMPARE(opened.session().rounds().history().lessons.at(2).next, "prefetch");
 }
 
+namespace {
+
+/// The lessons of round 2 on disk, which need not be of an open project; none before they are recorded.
+Lessons lessonsOnDisk(const QString& folder) {
+    const auto history = load_history(folder.toStdString());
+    if (!history || !history->lessons.contains(2)) return {};
+    return history->lessons.at(2);
+}
+
+/// Begins to write what to try after round 2.
+void writeLesson(Opened& opened) {
+    opened.session().selectRound(2);
+    auto* form = opened.panel.findChild<LessonsForm*>();
+    for (QTabWidget* each : opened.panel.findChildren<QTabWidget*>()) each->setCurrentWidget(form);
+    opened.panel.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&opened.panel));
+    auto* field = form->findChildren<QPlainTextEdit*>()[2];
+    field->setFocus();
+    QTest::keyClicks(field, "prefetch");
+}
+
+}  // namespace
+
+void RoundsPanelTest::lessonsThatWereNotRecordedAreWhenFocusGoesElsewhere() {
+    Opened opened(3);
+    writeLesson(opened);
+    opened.panel.findChild<LessonsForm*>()->findChildren<QPlainTextEdit*>()[0]->setFocus();
+    QVERIFY(opened.panel.findChild<LessonsForm*>()->findChild<QPushButton*>()->isEnabled());  // still in the form
+    opened.table()->setFocus();
+    QVERIFY(waitUntil([&] { return lessonsOnDisk(opened.studio.folder()).next == "prefetch"; }, 5000));
+}
+
+void RoundsPanelTest::lessonsThatWereNotRecordedAreWhenTheWindowCloses() {
+    Opened opened(3);
+    writeLesson(opened);
+    opened.panel.close();
+    QVERIFY(waitUntil([&] { return lessonsOnDisk(opened.studio.folder()).next == "prefetch"; }, 5000));
+}
+
+/// Both projects have a round 2.
+void RoundsPanelTest::lessonsThatWereNotRecordedAreThoseOfTheirProject() {
+    Opened opened(3);
+    Studio other;
+    testing::writeHistory(other.folder(), 3);
+    writeLesson(opened);
+    QVERIFY(opened.session().open(other.folder()).empty());
+    QVERIFY(waitUntil([&] { return lessonsOnDisk(opened.studio.folder()).next == "prefetch"; }, 5000));
+    QVERIFY(lessonsOnDisk(other.folder()).next.empty());
+}
+
 void RoundsPanelTest::detailsTellEverythingOfARound() {
     auto detail = std::make_shared<RoundDetail>();
     detail->round = exampleRound(3);
@@ -348,5 +402,5 @@ void RoundsPanelTest::theDifferenceIsToTheParentUnlessAnotherIsChosen() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::RoundsPanelTest)
+STUDIO_TEST(kernelgen::studio::RoundsPanelTest)
 #include "rounds_panel_test.moc"

@@ -14,6 +14,7 @@
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/sources/source_tabs.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -22,8 +23,8 @@ using testing::waitUntil;
 
 namespace {
 
-struct Open {
-    explicit Open(bool python = false) {
+struct OpenEditor {
+    explicit OpenEditor(bool python = false) {
         if (python) testing::addPythonVariants(studio.folder());
         studio.open();
         tabs.resize(800, 500);
@@ -83,14 +84,14 @@ private slots:
 };
 
 void SourceEditorTest::theVariantsSourceHasATabThatNamesItAndItsBaselineAnother() {
-    Open open;
+    OpenEditor open;
     QCOMPARE(open.titles(), (QStringList{"bias_add.cpp", "bias_add_naive.cpp"}));
     QVERIFY(open.widget().tabToolTip(0).contains("host"));
     QVERIFY(open.widget().tabToolTip(0).contains(open.studio.folder()));
 }
 
 void SourceEditorTest::otherSourcesAreReachedByTheButton() {
-    Open open;
+    OpenEditor open;
     auto* button = open.tabs.findChild<QToolButton*>("other_sources");
     QVERIFY(button->isVisible());
     emit button->menu()->aboutToShow();
@@ -102,7 +103,7 @@ void SourceEditorTest::otherSourcesAreReachedByTheButton() {
 }
 
 void SourceEditorTest::aTritonVariantHasItsFourFilesAsTabs() {
-    Open open(true);
+    OpenEditor open(true);
     open.studio.session().setVariant("triton");
     const QStringList files{"bias_add_triton.py", "bias_add_baseline.py", "bias_add_accuracy.py",
                             "bias_add_performance.py"};
@@ -115,13 +116,13 @@ void SourceEditorTest::aTritonVariantHasItsFourFilesAsTabs() {
 }
 
 void SourceEditorTest::pythonSourcesAreColoured() {
-    Open open(true);
+    OpenEditor open(true);
     open.studio.session().setVariant("triton");
     QVERIFY(waitUntil([&] { return isColoured(open.editor().document()->firstBlock()); }, 5000));
 }
 
 void SourceEditorTest::companionsAreSavedAndTakenFromDiskAsSourcesAre() {
-    Open open(true);
+    OpenEditor open(true);
     open.studio.session().setVariant("triton");
     open.widget().setCurrentIndex(2);
     QTest::keyClicks(&open.editor(), "#");
@@ -138,7 +139,7 @@ void SourceEditorTest::companionsAreSavedAndTakenFromDiskAsSourcesAre() {
 }
 
 void SourceEditorTest::aModifiedSourceHasADot() {
-    Open open;
+    OpenEditor open;
     QTest::keyClicks(&open.editor(), "x");
     QCOMPARE(open.widget().tabText(0), "bias_add.cpp ●");
     QVERIFY(open.document().save());
@@ -146,7 +147,7 @@ void SourceEditorTest::aModifiedSourceHasADot() {
 }
 
 void SourceEditorTest::theChosenVariantsSourceComesToTheFront() {
-    Open open;
+    OpenEditor open;
     QCOMPARE(open.widget().currentIndex(), 0);
     open.studio.session().setVariant("naive");
     QCOMPARE(open.widget().tabText(open.widget().currentIndex()), "bias_add_naive.cpp");
@@ -156,7 +157,7 @@ void SourceEditorTest::theChosenVariantsSourceComesToTheFront() {
 }
 
 void SourceEditorTest::aLibraryAsTheCandidateIsExplained() {
-    Open open;
+    OpenEditor open;
     open.studio.session().setVariant("library");
     const auto* notice = open.tabs.findChild<QLabel*>("source_notice");
     QVERIFY(notice->isVisible());
@@ -166,7 +167,7 @@ void SourceEditorTest::aLibraryAsTheCandidateIsExplained() {
 }
 
 void SourceEditorTest::anotherProjectBringsItsOwnTabs() {
-    Open open;
+    OpenEditor open;
     QTest::keyClicks(&open.editor(), "x");
     Studio other("softmax");
     QVERIFY(open.studio.session().open(other.folder()).empty());
@@ -190,7 +191,7 @@ void SourceEditorTest::anUnreadableSourceIsShownReadOnlyWithTheReason() {
 }
 
 void SourceEditorTest::theTabKeyGoesToTheNextMultipleOfFour() {
-    Open open;
+    OpenEditor open;
     open.write("");
     QTest::keyClicks(&open.editor(), "ab");
     QTest::keyClick(&open.editor(), Qt::Key_Tab);
@@ -199,7 +200,7 @@ void SourceEditorTest::theTabKeyGoesToTheNextMultipleOfFour() {
 }
 
 void SourceEditorTest::selectedLinesAreIndentedAndOutdentedTogether() {
-    Open open;
+    OpenEditor open;
     open.write("a\nb\n\nc");
     QTest::keyClick(&open.editor(), Qt::Key_A, Qt::ControlModifier);
     QTest::keyClick(&open.editor(), Qt::Key_Tab);
@@ -211,7 +212,7 @@ void SourceEditorTest::selectedLinesAreIndentedAndOutdentedTogether() {
 }
 
 void SourceEditorTest::aNewLineIsIndentedAsTheOneBefore() {
-    Open open;
+    OpenEditor open;
     open.write("    if (x) {");
     QTest::keyClick(&open.editor(), Qt::Key_End);
     QTest::keyClick(&open.editor(), Qt::Key_Return);
@@ -222,7 +223,7 @@ void SourceEditorTest::aNewLineIsIndentedAsTheOneBefore() {
 }
 
 void SourceEditorTest::zoomKeepsTheLineInView() {
-    Open open;
+    OpenEditor open;
     QString text;
     for (int i = 0; i < 400; ++i) text += QString("line %1\n").arg(i);
     open.write(text);
@@ -240,7 +241,7 @@ void SourceEditorTest::zoomKeepsTheLineInView() {
 }
 
 void SourceEditorTest::goToShowsTheFileAtThePlace() {
-    Open open;
+    OpenEditor open;
     open.tabs.goTo("bias_add_naive.cpp", 3, 5);
     QCOMPARE(open.widget().tabText(open.widget().currentIndex()), "bias_add_naive.cpp");
     QCOMPARE(open.editor().textCursor().blockNumber(), 2);
@@ -252,7 +253,7 @@ void SourceEditorTest::goToShowsTheFileAtThePlace() {
 }
 
 void SourceEditorTest::goToLineAsksForItAndGoesThere() {
-    Open open;
+    OpenEditor open;
     open.tabs.goToLine();
     auto* line = open.tabs.findChild<QSpinBox*>("line_number");
     QVERIFY(line->isVisible());
@@ -263,7 +264,7 @@ void SourceEditorTest::goToLineAsksForItAndGoesThere() {
 }
 
 void SourceEditorTest::compilerMessagesAreShownOnTheirLinesAndMoveWithThem() {
-    Open open;
+    OpenEditor open;
     BuildResult result;
     result.status = Status::build_failed;
     result.messages = {{"bias_add.cpp", 3, 4, "warning", "odd"}, {"bias_add.cpp", 3, 8, "error", "wrong"}};
@@ -279,7 +280,7 @@ void SourceEditorTest::compilerMessagesAreShownOnTheirLinesAndMoveWithThem() {
 }
 
 void SourceEditorTest::aBuildThatFailsMarksTheSource() {
-    Open open;
+    OpenEditor open;
     open.write("int ok;\nmistake;\n");
     open.studio.session().build();
     QVERIFY(waitUntil([&] { return open.editor().messageAt(1) != nullptr; }));
@@ -287,12 +288,12 @@ void SourceEditorTest::aBuildThatFailsMarksTheSource() {
 }
 
 void SourceEditorTest::sourcesAreColoured() {
-    Open open;
+    OpenEditor open;
     QVERIFY(waitUntil([&] { return isColoured(open.editor().document()->firstBlock()); }, 5000));
 }
 
 void SourceEditorTest::aSourceOfFourMebibytesIsColouredInSlices() {
-    Open open;
+    OpenEditor open;
     QString text;
     while (text.size() < (4 << 20) - 100) text += "    const float x = load(row, column) + 1.0f;  // one line\n";
     open.write(text);
@@ -304,7 +305,7 @@ void SourceEditorTest::aSourceOfFourMebibytesIsColouredInSlices() {
 }
 
 void SourceEditorTest::anInsertionBeforeWhatIsNotYetColouredLeavesNoGap() {
-    Open open;
+    OpenEditor open;
     QString text;
     for (int i = 0; i < 20000; ++i) text += "const int x = 1;\n";
     open.write(text);
@@ -320,7 +321,7 @@ void SourceEditorTest::anInsertionBeforeWhatIsNotYetColouredLeavesNoGap() {
 }
 
 void SourceEditorTest::zoomingChangesTheFontOfEverySource() {
-    Open open;
+    OpenEditor open;
     const auto size = [&](int tab) { return open.widget().widget(tab)->font().pointSizeF(); };
     const double before = size(1);
     const QPoint middle = open.editor().viewport()->rect().center();
@@ -335,5 +336,5 @@ void SourceEditorTest::zoomingChangesTheFontOfEverySource() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::SourceEditorTest)
+STUDIO_TEST(kernelgen::studio::SourceEditorTest)
 #include "source_editor_test.moc"

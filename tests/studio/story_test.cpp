@@ -9,6 +9,7 @@
 
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -82,5 +83,5 @@ void StoryTest::fromTheSliderToTheExportedLog() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::StoryTest)
+STUDIO_TEST(kernelgen::studio::StoryTest)
 #include "story_test.moc"

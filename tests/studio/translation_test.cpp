@@ -19,6 +19,8 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
+#include "app/studio/application/status_words.h"
+#include "app/studio/charts/reference_round.h"
 #include "app/studio/rounds/rounds_model.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/menus.h"
@@ -31,6 +33,7 @@
 #include "core/measure/device_lock.h"
 #include "core/said/said.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -47,6 +50,7 @@ private slots:
     void menusDocksAndButtonsAreInChinese();
     void labelsAndHintsAreInChinese();
     void reasonsOfTheEngineAreInChinese();
+    void statusesAreInChinese();
     void noReasonAdvisesTheCommandLine();
     void theWindowsOwnSentencesAreThoseOfTheEngine();
     void theTimeOfARoundIsNoDuration();
@@ -191,6 +195,16 @@ void TranslationTest::reasonsOfTheEngineAreInChinese() {
     QCOMPARE(inWords("undefined reference to `main`"), "undefined reference to `main`");
 }
 
+void TranslationTest::statusesAreInChinese() {
+    const Language chinese("zh_CN");
+    for (int i = 0; i <= static_cast<int>(Status::cancelled); ++i)
+        QVERIFY2(isChinese(word(static_cast<Status>(i))), qPrintable(word(static_cast<Status>(i))));
+    CaseAccuracy accuracy;
+    accuracy.binding.name = "small";
+    accuracy.status = Status::mismatch;
+    QVERIFY2(checkText(accuracy).contains(word(Status::mismatch)), qPrintable(checkText(accuracy)));
+}
+
 void TranslationTest::noReasonAdvisesTheCommandLine() {
     constexpr std::pair<std::string_view, std::string_view> reasons[] = {
 #define SENTENCE(name, chinese) {#name, sentences::name},
@@ -259,5 +273,5 @@ void TranslationTest::anotherLanguageIsEnglish() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::TranslationTest)
+STUDIO_TEST(kernelgen::studio::TranslationTest)
 #include "translation_test.moc"

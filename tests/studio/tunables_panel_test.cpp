@@ -12,6 +12,7 @@
 #include "app/studio/tunables/tunables_panel.h"
 #include "core/project/project_file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -25,8 +26,8 @@ std::int64_t valueOf(Session& session, const std::string& tunable) {
 }
 
 /// A panel over a copy of bias_add with ten recorded rounds, of which number 4 is the best.
-struct Open {
-    explicit Open(const QString& sample = "bias_add") : studio(sample) {
+struct OpenTunables {
+    explicit OpenTunables(const QString& sample = "bias_add") : studio(sample) {
         testing::writeHistory(studio.folder(), 10);
         if (sample == "bias_add") takeConditionsOf(testing::exampleRound(0, Status::ok));
         studio.open();
@@ -81,7 +82,7 @@ private slots:
 };
 
 void TunablesPanelTest::aSliderStepsThroughTheAllowedValuesByKeyboard() {
-    Open open;
+    OpenTunables open;
     auto* slider = open.find<QSlider>("BLOCK_M_slider");
     QTest::keyClick(slider, Qt::Key_Home);
     QCOMPARE(valueOf(open.session(), "BLOCK_M"), 1);
@@ -96,7 +97,7 @@ void TunablesPanelTest::aSliderStepsThroughTheAllowedValuesByKeyboard() {
 }
 
 void TunablesPanelTest::aClickBesideTheHandleTakesTheValueThere() {
-    Open open;
+    OpenTunables open;
     auto* slider = open.find<QSlider>("BLOCK_N_slider");
     QTest::mouseClick(slider, Qt::LeftButton, {}, {slider->width() - 4, slider->height() / 3});
     QCOMPARE(valueOf(open.session(), "BLOCK_N"), 4096);
@@ -105,7 +106,7 @@ void TunablesPanelTest::aClickBesideTheHandleTakesTheValueThere() {
 }
 
 void TunablesPanelTest::theBoxStepsThroughTheAllowedValuesAlone() {
-    Open open;
+    OpenTunables open;
     auto* box = open.find<QSpinBox>("BLOCK_N_box");
     QTest::keyClick(box, Qt::Key_Up);
     QCOMPARE(valueOf(open.session(), "BLOCK_N"), 512);
@@ -115,14 +116,14 @@ void TunablesPanelTest::theBoxStepsThroughTheAllowedValuesAlone() {
 }
 
 void TunablesPanelTest::aTunableWithoutValuesHasNoRow() {
-    Open open;
+    OpenTunables open;
     open.session().document().edit("empty", [](Project& project) { project.variants[0].tunables[0].values.clear(); });
     const QString name = QString::fromStdString(open.session().variant()->tunables[0].name);
     QTRY_VERIFY(open.panel.findChild<QSpinBox*>(name + "_box") == nullptr);
 }
 
 void TunablesPanelTest::anAllowedValueCanBeTyped() {
-    Open open;
+    OpenTunables open;
     auto* box = open.find<QSpinBox>("BLOCK_N_box");
     box->selectAll();
     QTest::keyClicks(box, "1024");
@@ -132,7 +133,7 @@ void TunablesPanelTest::anAllowedValueCanBeTyped() {
 }
 
 void TunablesPanelTest::aValueThatIsNotAllowedBecomesTheNearestAndSaysSo() {
-    Open open;
+    OpenTunables open;
     auto* box = open.find<QSpinBox>("BLOCK_N_box");
     box->selectAll();
     QTest::keyClicks(box, "1500");
@@ -144,7 +145,7 @@ void TunablesPanelTest::aValueThatIsNotAllowedBecomesTheNearestAndSaysSo() {
 }
 
 void TunablesPanelTest::everyControlHasANameAndABuddy() {
-    Open open;
+    OpenTunables open;
     for (QSlider* each : open.panel.findChildren<QSlider*>()) QVERIFY(each->accessibleName().endsWith(" slider"));
     const auto labels = open.panel.findChildren<QLabel*>();
     for (QSpinBox* each : open.panel.findChildren<QSpinBox*>()) {
@@ -154,7 +155,7 @@ void TunablesPanelTest::everyControlHasANameAndABuddy() {
 }
 
 void TunablesPanelTest::aRestrictionThatDoesNotHoldIsExplainedWhileTheSliderMoves() {
-    Open open;
+    OpenTunables open;
     auto* slider = open.find<QSlider>("BLOCK_N_slider");
     QVERIFY(open.find<QLabel>("restriction")->isHidden());
     QTest::keyClick(slider, Qt::Key_End);
@@ -167,7 +168,7 @@ void TunablesPanelTest::aRestrictionThatDoesNotHoldIsExplainedWhileTheSliderMove
 }
 
 void TunablesPanelTest::rulesByCaseAreShownBelowTheSliders() {
-    Open open;
+    OpenTunables open;
     QVERIFY(open.find<QLabel>("rules")->isHidden());
     open.session().document().edit("rule", [](Project& project) {
         project.variants[0].configurations = {{"D > 8192", {{"BLOCK_M", 1}, {"BLOCK_N", 256}}}};
@@ -178,7 +179,7 @@ void TunablesPanelTest::rulesByCaseAreShownBelowTheSliders() {
 }
 
 void TunablesPanelTest::bestTakesTheBestRoundsValuesAsOneStep() {
-    Open open;
+    OpenTunables open;
     QTest::mouseClick(open.find<QPushButton>("take_best"), Qt::LeftButton);
     const Round* best = open.best();
     QCOMPARE(valueOf(open.session(), "BLOCK_M"), best->configuration.at("BLOCK_M"));
@@ -188,7 +189,7 @@ void TunablesPanelTest::bestTakesTheBestRoundsValuesAsOneStep() {
 }
 
 void TunablesPanelTest::noRoundOfOtherCasesIsCalledTheBest() {
-    Open open;
+    OpenTunables open;
     open.session().document().edit("another case", [](Project& project) { project.cases[0].sizes["D"] = 65536; });
     QCOMPARE(open.best(), nullptr);
     QVERIFY(!open.find<QPushButton>("take_best")->isEnabled());
@@ -196,7 +197,7 @@ void TunablesPanelTest::noRoundOfOtherCasesIsCalledTheBest() {
 }
 
 void TunablesPanelTest::resetTakesTheSavedValuesAsOneStep() {
-    Open open;
+    OpenTunables open;
     auto* reset = open.find<QPushButton>("reset_tunables");
     QVERIFY(!reset->isEnabled());
     QTest::keyClick(open.find<QSlider>("BLOCK_M_slider"), Qt::Key_Home);
@@ -209,7 +210,7 @@ void TunablesPanelTest::resetTakesTheSavedValuesAsOneStep() {
 }
 
 void TunablesPanelTest::theComparisonShowsWhatDiffersInBold() {
-    Open open;
+    OpenTunables open;
     auto* table = open.find<QTableWidget>("best_table");
     const Round* best = open.best();
     QCOMPARE(table->horizontalHeaderItem(2)->text(), QString("Round %1").arg(best->number));
@@ -223,7 +224,7 @@ void TunablesPanelTest::theComparisonShowsWhatDiffersInBold() {
 }
 
 void TunablesPanelTest::theBestRoundIsShownWithWholeNamesAndItsNoise() {
-    Open open;
+    OpenTunables open;
     open.session().document().edit(
         "a long name", [](Project& project) { project.variants[0].tunables[0].name = "SPLIT_K_SLICES_OF_A"; });
     auto* table = open.find<QTableWidget>("best_table");
@@ -233,7 +234,7 @@ void TunablesPanelTest::theBestRoundIsShownWithWholeNamesAndItsNoise() {
     const int needed = QFontMetrics(bold).horizontalAdvance(table->item(0, 0)->text());
     QVERIFY2(table->columnWidth(0) >= needed + 6, qPrintable(QString::number(table->columnWidth(0))));
     QVERIFY(!open.text("best_heading").contains("Noisy"));
-    Open noisy;
+    OpenTunables noisy;
     History history = testing::exampleHistory(10);
     for (Round& each : history.rounds) {
         for (RoundCase& timed : each.cases) timed.baseline_rsd = 0.2;
@@ -245,7 +246,7 @@ void TunablesPanelTest::theBestRoundIsShownWithWholeNamesAndItsNoise() {
 }
 
 void TunablesPanelTest::theBuildFollowsTheSlider() {
-    Open open;
+    OpenTunables open;
     std::vector<BuildOutcome> outcomes;
     connect(&open.session().engine(), &Engine::buildFinished, this,
             [&](const BuildOutcome& each) { outcomes.push_back(each); });
@@ -263,7 +264,7 @@ void TunablesPanelTest::theBuildFollowsTheSlider() {
 }
 
 void TunablesPanelTest::aBuildThatFailsNamesItsFirstErrorAndLeadsThere() {
-    Open open;
+    OpenTunables open;
     QSignalSpy went(&open.panel, &TunablesPanel::goToSource);
     open.session().document().source("bias_add.cpp")->replaceText("int ok;\nmistake;\n");
     QVERIFY(waitUntil([&] { return open.text("build_state").startsWith("Failed: "); }));
@@ -275,7 +276,7 @@ void TunablesPanelTest::aBuildThatFailsNamesItsFirstErrorAndLeadsThere() {
 }
 
 void TunablesPanelTest::whatCannotBeTunedSaysWhyAndWhatToDo() {
-    Open open;
+    OpenTunables open;
     open.session().setVariant("library");
     QVERIFY(open.find<QLabel>("tunables_empty")->isVisible());
     QVERIFY(open.text("tunables_empty").contains("library onednn"));
@@ -289,7 +290,7 @@ void TunablesPanelTest::whatCannotBeTunedSaysWhyAndWhatToDo() {
 }
 
 void TunablesPanelTest::undoMovesTheSliderBack() {
-    Open open;
+    OpenTunables open;
     auto* slider = open.find<QSlider>("BLOCK_M_slider");
     const int before = slider->value();
     QTest::keyClick(slider, Qt::Key_Home);
@@ -300,5 +301,5 @@ void TunablesPanelTest::undoMovesTheSliderBack() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::TunablesPanelTest)
+STUDIO_TEST(kernelgen::studio::TunablesPanelTest)
 #include "tunables_panel_test.moc"

@@ -17,6 +17,7 @@
 #include "app/studio/tuning/scatter_view.h"
 #include "app/studio/tuning/tried_model.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -29,7 +30,7 @@ namespace {
 std::shared_ptr<const Tuning> shared(int count) { return std::make_shared<const Tuning>(exampleTuning(count)); }
 
 /// The last that the chart has of a row: of parallel coordinates the one on the objective's axis.
-const Mark& markOf(const ChartView& view, int row) {
+const Mark& markOfRow(const ChartView& view, int row) {
     return std::ranges::find_last(view.marks(), row, &Mark::row).front();
 }
 
@@ -168,10 +169,10 @@ void TuningChartsTest::hoveringTellsAllOfAConfiguration() {
     view.present(tuning);
     expose(view);
     const int row = firstFailed(*tuning);
-    QTest::mouseMove(&view.plot(), markOf(view, row).pixel().toPoint() + QPoint(1, 1));
+    QTest::mouseMove(&view.plot(), markOfRow(view, row).pixel().toPoint() + QPoint(1, 1));
     QVERIFY(waitUntil([] { return QToolTip::isVisible(); }));
     QVERIFY2(QToolTip::text().contains("it did not work"), qPrintable(QToolTip::text()));
-    QTest::mouseMove(&view.plot(), markOf(view, 4).pixel().toPoint() + QPoint(1, 1));
+    QTest::mouseMove(&view.plot(), markOfRow(view, 4).pixel().toPoint() + QPoint(1, 1));
     QVERIFY(waitUntil([] { return QToolTip::text().contains("number 5"); }));
     QVERIFY(QToolTip::text().contains(secondsText(tuning->tried[4].seconds)));
     QToolTip::hideText();
@@ -199,7 +200,7 @@ void TuningChartsTest::aClickChoosesAConfiguration() {
     expose(*view);
     const int best = bestSoFar(*tuning).back().row;
     QSignalSpy clicked(view.get(), &ChartView::rowClicked);
-    QTest::mouseClick(&view->plot(), Qt::LeftButton, {}, markOf(*view, best).pixel().toPoint());
+    QTest::mouseClick(&view->plot(), Qt::LeftButton, {}, markOfRow(*view, best).pixel().toPoint());
     QCOMPARE(clicked.size(), 1);
     QCOMPARE(clicked[0][0].toInt(), best);
     view->setSelectedRow(best);
@@ -216,7 +217,7 @@ void TuningChartsTest::whatFailedStandsInTheScatterToo() {
     QCOMPARE(view.marks().size(), 33U);
     QSignalSpy clicked(&view, &ChartView::rowClicked);
     const int row = firstFailed(*tuning);
-    QTest::mouseClick(&view.plot(), Qt::LeftButton, {}, markOf(view, row).pixel().toPoint());
+    QTest::mouseClick(&view.plot(), Qt::LeftButton, {}, markOfRow(view, row).pixel().toPoint());
     QCOMPARE(clicked.at(0)[0].toInt(), row);
 }
 
@@ -348,7 +349,7 @@ void TuningChartsTest::aPointIsAPictureInTheWindowAndAShapeInAFile() {
     const auto found =
         std::ranges::find_if(tuning->tried, [](const Tried& each) { return each.is_ok() && !each.left; });
     const int row = static_cast<int>(found - tuning->tried.begin());
-    const QPoint place = markOf(view, row).pixel().toPoint();
+    const QPoint place = markOfRow(view, row).pixel().toPoint();
     const QColor colour = graphOf(view, "sampled to the end")->scatterStyle().brush().color();
     QCOMPARE(view.plot().grab().toImage().pixelColor(place), colour);
     const QByteArray file = svgOf(view, {700, 400});
@@ -401,5 +402,5 @@ void TuningChartsTest::theTableKeepsItsChosenRowWhileItGrows() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::TuningChartsTest)
+STUDIO_TEST(kernelgen::studio::TuningChartsTest)
 #include "tuning_charts_test.moc"

@@ -22,9 +22,11 @@
 #include "core/project/project_file.h"
 #include "core/tune/tuning_file.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
+using testing::child;
 using testing::exampleTuning;
 using testing::Studio;
 using testing::waitUntil;
@@ -38,6 +40,7 @@ private slots:
     void theLastTuningIsShownWhenTheProjectIsOpened();
     void theLastThatCanBeReadIsShownAndSaidWhichCannot();
     void anEarlierTuningCanBeShown();
+    void theOutcomeCanBeReadInANarrowPanel();
     void whatThereWasNoTimeForIsShownAndCanBeContinued();
     void aClickOnARowMovesTheSliders();
     void adoptSavesTheChosenConfiguration();
@@ -53,6 +56,7 @@ private slots:
     void aPausedTuningIsContinuedAfterTheWindowWasClosed();
     void aPausedTuningsEntriesAreShownWhenTheProjectIsOpened();
     void stopDecidesWithWhatWasTried();
+    void aPausedTuningIsContinuedWhateverVariantIsChosen();
     void anEditedSourceIsNotContinuedWith();
     void aLookAtAConfigurationDoesNotHinderContinue();
     void tenThousandConfigurationsAreShown();
@@ -60,21 +64,14 @@ private slots:
 
 namespace {
 
-template <class Widget>
-Widget* child(const QWidget& panel, const char* name) {
-    auto* found = panel.findChild<Widget*>(name);
-    if (found == nullptr) qFatal("no %s", name);
-    return found;
-}
-
 void press(const QWidget& panel, const char* button) { child<QPushButton>(panel, button)->click(); }
 
 QString stateOf(const QWidget& panel) { return child<QLabel>(panel, "tuning_state")->text(); }
 
 /// A panel that is shown, so that its charts and its table are filled.
-class ShownPanel : public TuningPanel {
+class ShownTuning : public TuningPanel {
 public:
-    explicit ShownPanel(Session& session) : TuningPanel(session) {
+    explicit ShownTuning(Session& session) : TuningPanel(session) {
         resize(1000, 400);
         show();
     }
@@ -128,7 +125,7 @@ std::size_t triedOnDisk(const Studio& studio) {
 void TuningPanelTest::withoutATuningThePanelSaysWhatToPress() {
     Studio studio;
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
     QVERIFY(!child<QPushButton>(panel, "tuning_pause")->isEnabled());
     QVERIFY(!child<QPushButton>(panel, "tuning_stop")->isEnabled());
@@ -148,7 +145,7 @@ void TuningPanelTest::theLastThatCanBeReadIsShownAndSaidWhichCannot() {
     QVERIFY(write_file_atomic(tuning_path(studio.folder().toStdString(), 2), "torn\n"));
     QSignalSpy failed(&studio.session().tunings(), &Tunings::failed);
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     QVERIFY(waitUntil([&] { return child<QTableView>(panel, "tried_table")->model()->rowCount() == 40; }));
     QVERIFY(!failed.isEmpty());
     QVERIFY2(failed[0][0].toString().contains("tunings/2.jsonl:1"), qPrintable(failed[0][0].toString()));
@@ -158,7 +155,7 @@ void TuningPanelTest::theLastTuningIsShownWhenTheProjectIsOpened() {
     Studio studio;
     writeTuning(studio.folder(), tuningOf(studio, 40));
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     auto* table = child<QTableView>(panel, "tried_table");
     QVERIFY(waitUntil([&] { return table->model()->rowCount() == 40; }));
     QVERIFY2(stateOf(panel).contains("40 of 12544"), qPrintable(stateOf(panel)));
@@ -175,7 +172,7 @@ void TuningPanelTest::anEarlierTuningCanBeShown() {
     writeTuning(studio.folder(), first);
     writeTuning(studio.folder(), tuningOf(studio, 20));
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     auto* table = child<QTableView>(panel, "tried_table");
     auto* tunings = child<QComboBox>(panel, "tunings");
     QVERIFY(waitUntil([&] { return table->model()->rowCount() == 20; }));
@@ -194,7 +191,7 @@ void TuningPanelTest::whatThereWasNoTimeForIsShownAndCanBeContinued() {
         TuningOutcome{.configuration = tuning.head.incumbent, .left_out = {std::string(sentences::left_out_round)}};
     writeTuning(studio.folder(), tuning);
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     const auto* pause = child<QPushButton>(panel, "tuning_pause");
     QVERIFY(waitUntil([&] { return pause->text() == "Continue" && pause->isEnabled(); }));
     QVERIFY2(stateOf(panel).contains("Left out for want of time: the round of the configuration that is recommended; "
@@ -207,7 +204,7 @@ void TuningPanelTest::aClickOnARowMovesTheSliders() {
     writeTuning(studio.folder(), tuningOf(studio, 20));
     studio.open();
     Session& session = studio.session();
-    const ShownPanel panel(session);
+    const ShownTuning panel(session);
     auto* table = child<QTableView>(panel, "tried_table");
     QVERIFY(waitUntil([&] { return table->model()->rowCount() == 20; }));
     const Configuration before = slidersOf(session);
@@ -224,7 +221,7 @@ void TuningPanelTest::adoptSavesTheChosenConfiguration() {
     Studio studio;
     writeTuning(studio.folder(), tuningOf(studio, 20));
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     auto* table = child<QTableView>(panel, "tried_table");
     QVERIFY(waitUntil([&] { return table->model()->rowCount() == 20; }));
     table->selectRow(7);
@@ -241,7 +238,7 @@ void TuningPanelTest::adoptTakesTheRecommendedOneWhereNoneIsChosen() {
     tuning.outcome = TuningOutcome{.kind = TuningOutcome::Kind::winner, .configuration = tuning.tried[9].configuration};
     writeTuning(studio.folder(), tuning);
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_adopt")->isEnabled(); }));
     QVERIFY(stateOf(panel).startsWith("Winner"));
     press(panel, "tuning_adopt");
@@ -310,7 +307,7 @@ void TuningPanelTest::theChecksAreShownWithTheTuning() {
 void TuningPanelTest::aBudgetThatIsNoTimeIsRefused() {
     Studio studio;
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
     QSignalSpy refused(&studio.session(), &Session::refused);
     child<QComboBox>(panel, "tuning_budget")->setCurrentText("soon");
@@ -321,6 +318,22 @@ void TuningPanelTest::aBudgetThatIsNoTimeIsRefused() {
     QCOMPARE(refused.size(), 2);
     QVERIFY(refused[0][0].toString().contains("5m"));
     QVERIFY(!studio.session().engine().isRunning());
+}
+
+void TuningPanelTest::theOutcomeCanBeReadInANarrowPanel() {
+    Studio studio;
+    writeTuning(studio.folder(), tuningOf(studio, 40));
+    studio.open();
+    ShownTuning panel(studio.session());
+    panel.resize(620, 400);
+    const auto* state = child<QLabel>(panel, "tuning_state");
+    QVERIFY(waitUntil([&] { return !state->text().isEmpty(); }));
+    const auto all_is_shown = [&] {
+        const QRect room(0, 0, state->width(), 1000);
+        const QRect needed = state->fontMetrics().boundingRect(room, Qt::TextWordWrap, state->text());
+        return needed.height() <= state->height();
+    };
+    QVERIFY(waitUntil(all_is_shown));
 }
 
 void TuningPanelTest::fieldsThatHaveNoRoomTakeFurtherLines() {
@@ -347,7 +360,7 @@ void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     Studio studio;
     studio.open();
     Session& session = studio.session();
-    const ShownPanel panel(session);
+    const ShownTuning panel(session);
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
     letTuneQuickly(panel, "6s");
     child<QSpinBox>(panel, "tuning_most")->setValue(2);
@@ -380,7 +393,7 @@ void TuningPanelTest::aPausedTuningIsContinuedAfterTheWindowWasClosed() {
     auto before = std::make_unique<Session>(studio.settings());
     before->applyWorkerSettings();
     QVERIFY(before->open(studio.folder()).empty());
-    auto panel = std::make_unique<ShownPanel>(*before);
+    auto panel = std::make_unique<ShownTuning>(*before);
     QVERIFY(waitUntil([&] { return child<QPushButton>(*panel, "tuning_start")->isEnabled(); }));
     letTuneQuickly(*panel, "15s");
     press(*panel, "tuning_start");
@@ -392,7 +405,7 @@ void TuningPanelTest::aPausedTuningIsContinuedAfterTheWindowWasClosed() {
     QVERIFY(!load_tuning(studio.folder().toStdString(), 1)->outcome);
 
     studio.open();
-    const ShownPanel again(studio.session());
+    const ShownTuning again(studio.session());
     auto* go_on = child<QPushButton>(again, "tuning_pause");
     QVERIFY(waitUntil([&] { return go_on->text() == "Continue" && go_on->isEnabled(); }));
     go_on->click();
@@ -418,7 +431,7 @@ void TuningPanelTest::aPausedTuningsEntriesAreShownWhenTheProjectIsOpened() {
     writeTuning(studio.folder(), paused);
     studio.open();
     studio.session().setVariant("host");
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_pause")->text() == "Continue"; }));
     QCOMPARE(child<QComboBox>(panel, "tuning_budget")->currentText(), "2m");
     QCOMPARE(child<QComboBox>(panel, "tuning_strategy")->currentText(), "random");
@@ -441,7 +454,7 @@ void TuningPanelTest::stopDecidesWithWhatWasTried() {
     Studio studio;
     studio.open();
     Session& session = studio.session();
-    const ShownPanel panel(session);
+    const ShownTuning panel(session);
     QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
     letTuneQuickly(panel, "10m");
     press(panel, "tuning_start");
@@ -451,12 +464,29 @@ void TuningPanelTest::stopDecidesWithWhatWasTried() {
     QVERIFY(session.tunings().shown()->outcome.has_value());
 }
 
+void TuningPanelTest::aPausedTuningIsContinuedWhateverVariantIsChosen() {
+    Studio studio;
+    writeTuning(studio.folder(), pausedTuningOf(studio, "host"));
+    studio.open();
+    Session& session = studio.session();
+    session.setVariant("naive");
+    const ShownTuning panel(session);
+    auto* go_on = child<QPushButton>(panel, "tuning_pause");
+    QVERIFY(waitUntil([&] { return go_on->isEnabled() && go_on->text() == "Continue"; }));
+    QSignalSpy refused(&session, &Session::refused);
+    go_on->click();
+    QVERIFY2(session.engine().isTuning(), refused.isEmpty() ? "" : qPrintable(refused[0][0].toString()));
+    session.engine().stop();
+    QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }));
+    QCOMPARE(session.tunings().shown()->head.variant, "host");
+}
+
 void TuningPanelTest::anEditedSourceIsNotContinuedWith() {
     Studio studio;
     writeTuning(studio.folder(), pausedTuningOf(studio, "host"));
     studio.open();
     Session& session = studio.session();
-    const ShownPanel panel(session);
+    const ShownTuning panel(session);
     auto* go_on = child<QPushButton>(panel, "tuning_pause");
     QVERIFY(waitUntil([&] { return go_on->isEnabled(); }));
     SourceFile* source = session.document().source("bias_add.cpp");
@@ -477,7 +507,7 @@ void TuningPanelTest::aLookAtAConfigurationDoesNotHinderContinue() {
     ProjectDocument& document = session.document();
     session.setVariant("triton");
     QVERIFY(waitUntil([&] { return !document.literals().of(*session.variant()).empty(); }));
-    const ShownPanel panel(session);
+    const ShownTuning panel(session);
     auto* go_on = child<QPushButton>(panel, "tuning_pause");
     auto* table = child<QTableView>(panel, "tried_table");
     QVERIFY(waitUntil([&] { return go_on->isEnabled() && table->model()->rowCount() == 5; }));
@@ -500,7 +530,7 @@ void TuningPanelTest::tenThousandConfigurationsAreShown() {
     Studio studio;
     writeTuning(studio.folder(), exampleTuning(10000));
     studio.open();
-    const ShownPanel panel(studio.session());
+    const ShownTuning panel(studio.session());
     auto* table = child<QTableView>(panel, "tried_table");
     QVERIFY(waitUntil([&] { return table->model()->rowCount() == 10000; }));
     for (QTabWidget* tabs : panel.findChildren<QTabWidget*>()) {
@@ -515,5 +545,5 @@ void TuningPanelTest::tenThousandConfigurationsAreShown() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::TuningPanelTest)
+STUDIO_TEST(kernelgen::studio::TuningPanelTest)
 #include "tuning_panel_test.moc"

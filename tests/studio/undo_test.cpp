@@ -14,6 +14,7 @@
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -21,8 +22,8 @@ using testing::Studio;
 
 namespace {
 
-struct Open {
-    Open() {
+struct OpenWindow {
+    OpenWindow() {
         studio.open();
         window.show();
         if (!QTest::qWaitForWindowExposed(&window)) qFatal("the window is not shown");
@@ -68,7 +69,7 @@ private slots:
 };
 
 void UndoTest::typingIsOneStepWhileNothingElseIsEdited() {
-    Open open;
+    OpenWindow open;
     open.type("abc");
     QCOMPARE(open.history().count(), 1);
     open.undo();
@@ -77,7 +78,7 @@ void UndoTest::typingIsOneStepWhileNothingElseIsEdited() {
 }
 
 void UndoTest::typingSlidingAndTypingAreUndoneInOrder() {
-    Open open;
+    OpenWindow open;
     open.type("ab");
     open.slide(Qt::Key_Home);
     open.type("cd");  // where "ab" ended: the text's own history would join the two
@@ -94,7 +95,7 @@ void UndoTest::typingSlidingAndTypingAreUndoneInOrder() {
 }
 
 void UndoTest::whatWasUndoneIsRedoneInOrder() {
-    Open open;
+    OpenWindow open;
     open.type("ab");
     open.slide(Qt::Key_Home);
     open.type("cd");
@@ -109,7 +110,7 @@ void UndoTest::whatWasUndoneIsRedoneInOrder() {
 }
 
 void UndoTest::typingInTwoSourcesIsUndoneInOrder() {
-    Open open;
+    OpenWindow open;
     auto* tabs = open.window.findChild<QTabWidget*>("sources");
     open.type("a");
     tabs->setCurrentIndex(1);
@@ -127,7 +128,7 @@ void UndoTest::typingInTwoSourcesIsUndoneInOrder() {
 }
 
 void UndoTest::pastingAfterASliderIsAStepOfItsOwn() {
-    Open open;
+    OpenWindow open;
     open.type("ab");
     open.slide(Qt::Key_Home);
     QGuiApplication::clipboard()->setText("cd");
@@ -139,7 +140,7 @@ void UndoTest::pastingAfterASliderIsAStepOfItsOwn() {
 }
 
 void UndoTest::typingAfterASaveMarksTheSourceModifiedAgain() {
-    Open open;
+    OpenWindow open;
     open.type("a");
     QTest::keyClick(&open.window, Qt::Key_S, Qt::ControlModifier);
     QVERIFY(!open.modified());
@@ -154,7 +155,7 @@ void UndoTest::typingAfterASaveMarksTheSourceModifiedAgain() {
 }
 
 void UndoTest::undoShowsTheSourceThatItChanges() {
-    Open open;
+    OpenWindow open;
     auto* tabs = open.window.findChild<QTabWidget*>("sources");
     QTest::keyClick(&open.editor(), Qt::Key_End, Qt::ControlModifier);
     open.type("x");
@@ -167,7 +168,7 @@ void UndoTest::undoShowsTheSourceThatItChanges() {
 }
 
 void UndoTest::aRedoThatAnotherEditMadeImpossibleDoesNothing() {
-    Open open;
+    OpenWindow open;
     open.type("a");
     open.undo();
     open.slide(Qt::Key_Home);
@@ -179,7 +180,7 @@ void UndoTest::aRedoThatAnotherEditMadeImpossibleDoesNothing() {
 }
 
 void UndoTest::theEditorsOwnMenuUsesTheSameHistory() {
-    Open open;
+    OpenWindow open;
     open.slide(Qt::Key_Home);
     QTimer::singleShot(0, &open.window, [] {
         auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
@@ -205,7 +206,7 @@ QPlainTextEdit& bodyField(MainWindow& window) {
 }  // namespace
 
 void UndoTest::aFieldsKeysNeverReachAnotherProject() {
-    Open open;
+    OpenWindow open;
     QPlainTextEdit& body = bodyField(open.window);
     const QString first = body.toPlainText();
     const Studio other("silu");
@@ -220,7 +221,7 @@ void UndoTest::aFieldsKeysNeverReachAnotherProject() {
 }
 
 void UndoTest::withNothingToUndoAFieldKeepsItsText() {
-    Open open;
+    OpenWindow open;
     QPlainTextEdit& body = bodyField(open.window);
     const QString before = body.toPlainText();
     QTest::keyClicks(&body, " ");
@@ -234,7 +235,7 @@ void UndoTest::withNothingToUndoAFieldKeepsItsText() {
 }
 
 void UndoTest::aLinesMenuHasNoHistoryOfItsOwn() {
-    Open open;
+    OpenWindow open;
     QLineEdit* name = nullptr;
     for (auto* edit : open.window.findChildren<QLineEdit*>()) {
         if (edit->accessibleName() == "Name") name = edit;
@@ -254,7 +255,7 @@ void UndoTest::aLinesMenuHasNoHistoryOfItsOwn() {
 }
 
 void UndoTest::aLineOutsideTheDocumentUndoesItsOwnText() {
-    Open open;
+    OpenWindow open;
     open.slide(Qt::Key_Home);
     for (const char* name : {"Note", "Filter rounds"}) {
         QLineEdit* line = nullptr;
@@ -275,7 +276,7 @@ void UndoTest::aLineOutsideTheDocumentUndoesItsOwnText() {
 }
 
 void UndoTest::aLessonUndoesItsOwnText() {
-    Open open;
+    OpenWindow open;
     open.slide(Qt::Key_Home);
     QPlainTextEdit* lesson = nullptr;
     for (auto* edit : open.window.findChildren<QPlainTextEdit*>()) {
@@ -291,7 +292,7 @@ void UndoTest::aLessonUndoesItsOwnText() {
 
 void UndoTest::aTypedNumberThatIsTakenIsAStepOfTheDocument() {
     for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Tab}) {
-        Open open;
+        OpenWindow open;
         auto* box = open.window.findChild<QSpinBox*>("BLOCK_M_box");
         auto* line = box->findChild<QLineEdit*>();
         box->setFocus();
@@ -309,5 +310,5 @@ void UndoTest::aTypedNumberThatIsTakenIsAStepOfTheDocument() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::UndoTest)
+STUDIO_TEST(kernelgen::studio::UndoTest)
 #include "undo_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractButton>
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
@@ -22,6 +23,8 @@
 #include <QToolBar>
 #include <QUrl>
 
+#include "app/studio/application/engine_words.h"
+#include "app/studio/application/language.h"
 #include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/reports/log_preview.h"
 #include "app/studio/start/windows.h"
@@ -29,6 +32,7 @@
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
 
 namespace kernelgen::studio {
 
@@ -40,19 +44,24 @@ class WindowTest : public QObject {
 
 private slots:
     void everyActionHasANameAShortcutAndNoneIsTaken();
+    void noFieldHasTheLetterOfAMenu();
     void everyControlHasAnAccessibleName();
     void corruptSettingsFallBackToTheDefault();
     void aProjectDroppedOnTheWindowIsOpened();
     void otherFilesDroppedOnTheWindowAreOfferedForImport();
     void closingDuringARunAsksAndThenEndsItCleanly();
+    void aRunGoesOnWhereTheUserStaysWithUnsavedChanges();
     void stopEndsTheRunAsCancelled();
     void aProjectThatCannotBeOpenedIsExplained();
     void anotherWindowShowsTheSameSession();
     void aLogPreviewBehindAnotherTabIsNotMade();
     void runsAreNotOfferedOnADeviceThatOnlyBuilds();
+    void runsAreNotOfferedOnADeviceThatIsMissing();
     void anExportOffersToOpenTheLog();
     void aMissingInterpreterLeadsToTheSettings();
     void aStoppedRunKeepsItsNote();
+    void aNoteThatNoRoundHasTakenStays();
+    void aNoteWaitsForItsProject();
     void aNoteIsNotTakenIntoAnotherProject();
     void theNoteAndTheTuningsFieldsOutliveAChangeOfLanguage();
     void theRunBarSaysWhetherTheLastSpeedupIsSure();
@@ -95,6 +104,25 @@ void WindowTest::everyActionHasANameAShortcutAndNoneIsTaken() {
         }
     }
     QVERIFY(taken.size() > 25);
+}
+
+/// Of two that have a letter, Alt and the letter would open neither.
+void WindowTest::noFieldHasTheLetterOfAMenu() {
+    for (const char* code : {"en", "zh_CN"}) {
+        const Language language(code);
+        Studio studio;
+        studio.open();
+        const MainWindow window(studio.session());
+        QSet<QKeySequence> of_menus;
+        for (const QAction* each : window.menuBar()->actions()) of_menus << QKeySequence::mnemonic(each->text());
+        QStringList texts;
+        for (const QLabel* each : window.findChildren<QLabel*>()) {
+            if (each->buddy() != nullptr) texts << each->text();
+        }
+        for (const QAbstractButton* each : window.findChildren<QAbstractButton*>()) texts << each->text();
+        for (const QString& each : texts) QVERIFY2(!of_menus.contains(QKeySequence::mnemonic(each)), qPrintable(each));
+    }
+    QLocale::setDefault(QLocale::c());
 }
 
 void WindowTest::everyControlHasAnAccessibleName() {
@@ -188,6 +216,25 @@ void WindowTest::closingDuringARunAsksAndThenEndsItCleanly() {
     QVERIFY(!engine.isRunning());
 }
 
+void WindowTest::aRunGoesOnWhereTheUserStaysWithUnsavedChanges() {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    session.document().edit("edit", [](Project& project) { project.performance.budget_seconds = 5; });
+    MainWindow window(session);
+    window.show();
+    session.run("");
+    QString first, second;
+    answerNextMessage(QMessageBox::Yes, first);
+    QTimer::singleShot(200, &window, [&] { answerNextMessage(QMessageBox::Cancel, second); });
+    window.close();
+    QVERIFY(first.contains("Stop the run") && second.contains("Save the changes"));
+    QVERIFY(window.isVisible());
+    QVERIFY(session.engine().isRunning());
+    session.document().undoStack().undo();
+    session.engine().stopAndWait();
+}
+
 void WindowTest::stopEndsTheRunAsCancelled() {
     Studio studio;
     studio.open();
@@ -244,26 +291,49 @@ void WindowTest::aLogPreviewBehindAnotherTabIsNotMade() {
     QVERIFY(waitUntil([&] { return made.size() == 1; }));
 }
 
+namespace {
+
+/// How many of the actions that run something are offered; -1 where one is not and does not say why.
+int runsOffered(const MainWindow& window, const QString& why_not) {
+    int count = 0;
+    for (const QAction* each : actionsOf(window.menuBar()->actions()[2]->menu())) {
+        const bool runs = each->shortcut() == QKeySequence("F5") || each->shortcut() == QKeySequence("Shift+F5") ||
+                          each->shortcut() == QKeySequence("F6") || each->shortcut() == QKeySequence("Ctrl+M");
+        if (runs && !each->isEnabled() && !each->toolTip().contains(why_not)) return -1;
+        count += runs && each->isEnabled() ? 1 : 0;
+    }
+    return count;
+}
+
+}  // namespace
+
 void WindowTest::runsAreNotOfferedOnADeviceThatOnlyBuilds() {
     Studio studio;
     studio.open();
     const MainWindow window(studio.session());
     QVERIFY(waitUntil([&] { return studio.session().engine().device("cuda:h200") != nullptr; }));
-    const auto offered = [&] {
-        int count = 0;
-        for (const QAction* each : actionsOf(window.menuBar()->actions()[2]->menu())) {
-            const bool runs = each->shortcut() == QKeySequence("F5") || each->shortcut() == QKeySequence("Shift+F5") ||
-                              each->shortcut() == QKeySequence("F6") || each->shortcut() == QKeySequence("Ctrl+M");
-            if (runs && !each->isEnabled() && !each->toolTip().contains("is a device model")) return -1;
-            count += runs && each->isEnabled() ? 1 : 0;
-        }
-        return count;
-    };
-    QCOMPARE(offered(), 4);
+    const QString why = "is a device model";
+    QCOMPARE(runsOffered(window, why), 4);
     studio.session().setDevice("cuda:h200");
-    QCOMPARE(offered(), 0);
+    QCOMPARE(runsOffered(window, why), 0);
     studio.session().setDevice("cpu");
-    QCOMPARE(offered(), 4);
+    QCOMPARE(runsOffered(window, why), 4);
+}
+
+void WindowTest::runsAreNotOfferedOnADeviceThatIsMissing() {
+    Studio studio;
+    studio.open();
+    const MainWindow window(studio.session());
+    const Engine& engine = studio.session().engine();
+    QVERIFY(waitUntil([&] { return engine.device("cuda:0") != nullptr; }));
+    if (engine.device("cuda:0")->info.available) QSKIP("there is a GPU");
+    const QString why = inWords(engine.device("cuda:0")->info.reason);
+    const auto* devices = window.findChild<RunBar*>()->findChildren<QComboBox*>()[1];
+    const int place = devices->findData("cuda:0");
+    QVERIFY2(devices->itemText(place).contains("not usable"), qPrintable(devices->itemText(place)));
+    QCOMPARE(devices->itemData(place, Qt::ToolTipRole).toString(), why);
+    studio.session().setDevice("cuda:0");
+    QCOMPARE(runsOffered(window, why), 0);
 }
 
 /// Takes what is opened with the desktop's programs.
@@ -333,7 +403,41 @@ void WindowTest::aStoppedRunKeepsItsNote() {
     emit studio.session().engine().runFinished(outcome);
     QCOMPARE(bar.note(), "why this is tried");
     outcome.detail.round = testing::exampleRound(2);
+    outcome.detail.round.note = "why this is tried";
     emit studio.session().engine().runFinished(outcome);
+    QCOMPARE(bar.note(), QString());
+}
+
+void WindowTest::aNoteThatNoRoundHasTakenStays() {
+    Studio studio;
+    studio.open();
+    RunBar bar(studio.session());
+    bar.findChild<QLineEdit*>()->setText("for the next one");
+    RunOutcome outcome;
+    outcome.recorded = true;
+    outcome.detail.round = testing::exampleRound(2);  // began with another note
+    emit studio.session().engine().runFinished(outcome);
+    QCOMPARE(bar.note(), "for the next one");
+}
+
+void WindowTest::aNoteWaitsForItsProject() {
+    Studio studio;
+    studio.open();
+    const QString folder = studio.session().document().folder();
+    {
+        RunBar bar(studio.session());
+        bar.findChild<QLineEdit*>()->setText("why this is tried");
+        studio.session().document().close();
+        QCOMPARE(bar.note(), QString());
+        QVERIFY(studio.session().open(folder).empty());
+        QCOMPARE(bar.note(), "why this is tried");
+        bar.findChild<QLineEdit*>()->setText("or this");
+    }
+    RunBar bar(studio.session());
+    QCOMPARE(bar.note(), "or this");
+    bar.findChild<QLineEdit*>()->clear();
+    studio.session().document().close();
+    QVERIFY(studio.session().open(folder).empty());
     QCOMPARE(bar.note(), QString());
 }
 
@@ -389,5 +493,5 @@ void WindowTest::theRunBarSaysWhetherTheLastSpeedupIsSure() {
 
 }  // namespace kernelgen::studio
 
-QTEST_MAIN(kernelgen::studio::WindowTest)
+STUDIO_TEST(kernelgen::studio::WindowTest)
 #include "window_test.moc"

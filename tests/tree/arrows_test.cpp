@@ -12,13 +12,13 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "tests/tree/root.h"
 
 namespace kernelgen {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = KERNELGEN_SOURCE_DIR;
 constexpr std::string_view source_extensions[] = {".h", ".cpp", ".def", ".cu", ".cuh"};
 
 /// "core/base" of each include of a source.
@@ -35,9 +35,9 @@ std::set<std::string> included_folders(const fs::path& source) {
 /// For each folder of `layer` ("core"): all folders and layers that it includes.
 std::map<std::string, std::set<std::string>> includes_of(const std::string& layer) {
     std::map<std::string, std::set<std::string>> includes;
-    for (const auto& entry : fs::recursive_directory_iterator(root / layer)) {
+    for (const auto& entry : fs::recursive_directory_iterator(testing::root / layer)) {
         if (!std::ranges::contains(source_extensions, entry.path().extension().string())) continue;
-        const std::string folder = fs::relative(entry.path(), root).parent_path();
+        const std::string folder = fs::relative(entry.path(), testing::root).parent_path();
         includes[folder].merge(included_folders(entry.path()));
     }
     return includes;
@@ -45,7 +45,7 @@ std::map<std::string, std::set<std::string>> includes_of(const std::string& laye
 
 /// The folders of `layer`, from above, as its table in CONTRIBUTING.md has them.
 std::map<std::string, int> ranks_in(const std::string& layer) {
-    const std::string text = read_file(root / "CONTRIBUTING.md").value();
+    const std::string text = read_file(testing::root / "CONTRIBUTING.md").value();
     const std::size_t begin = text.find("| folder of " + layer + " | concept |"), end = text.find("\n\n", begin);
     static const std::regex name(R"(`(\w+)`)");
     std::map<std::string, int> ranks;
@@ -62,7 +62,7 @@ std::map<std::string, int> ranks_in(const std::string& layer) {
 void expect_downwards(const std::string& layer) {
     const std::map<std::string, int> ranks = ranks_in(layer);
     for (const auto& [folder, rank] : ranks)
-        EXPECT_TRUE(fs::is_directory(root / folder)) << folder << " is in CONTRIBUTING's table, but not there";
+        EXPECT_TRUE(fs::is_directory(testing::root / folder)) << folder << " is in CONTRIBUTING's table, but not there";
     for (const auto& [folder, included] : includes_of(layer)) {
         if (folder == layer) continue;
         ASSERT_TRUE(ranks.contains(folder)) << folder << " is not in CONTRIBUTING's table";

@@ -10,6 +10,7 @@
 #include "core/backend/executor_protocol.h"
 #include "core/base/file.h"
 #include "core/worker/messages.h"
+#include "tests/tree/root.h"
 
 namespace kernelgen {
 namespace {
@@ -50,11 +51,10 @@ TEST(Documents, TellTheKeysOfARoundsResult) {
 /// Whoever adds a kind of device looks at all of them.
 TEST(Documents, NameThePlacesThatAskWhichKindADeviceIs) {
     namespace fs = std::filesystem;
-    const fs::path root = KERNELGEN_SOURCE_DIR;
-    const std::string text = read_file(root / "CONTRIBUTING.md").value();
+    const std::string text = read_file(testing::root / "CONTRIBUTING.md").value();
     int places = 0;
     for (const char* layer : {"core", "gpu", "app"}) {
-        for (const auto& entry : fs::recursive_directory_iterator(root / layer)) {
+        for (const auto& entry : fs::recursive_directory_iterator(testing::root / layer)) {
             const std::string name = entry.path().filename();
             if (entry.path().extension() != ".cpp" || name == "project.cpp") continue;
             const std::string source = read_file(entry.path()).value();

@@ -13,6 +13,7 @@
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/said/said.h"
+#include "tests/tree/root.h"
 
 namespace kernelgen {
 namespace {
@@ -20,13 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const fs::path root = KERNELGEN_SOURCE_DIR;
-
 /// All sources of these folders with this ending, one after another.
 std::string sources_of(const std::vector<std::string>& folders, const std::string& ending) {
     std::string all;
     for (const std::string& folder : folders) {
-        for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+        for (const auto& entry : fs::recursive_directory_iterator(testing::root / folder))
             if (entry.path().string().ends_with(ending)) all += read_file(entry.path()).value();
     }
     return all;
@@ -68,10 +67,11 @@ TEST(Sentences, AreMadeBySayAndNeverByFormat) {
 
 /// What texts_of_python.py finds in resources/python: {"formats", "unlike", "texts"}.
 json texts_of_python() {
-    const std::string script = (root / "tests" / "tree" / "texts_of_python.py").string();
-    const auto finished = run_to_end({.arguments = {"python3", "-B", script, (root / "resources" / "python").string()},
-                                      .environment = {},
-                                      .folder = {}});
+    const std::string script = (testing::root / "tests" / "tree" / "texts_of_python.py").string();
+    const auto finished =
+        run_to_end({.arguments = {"python3", "-B", script, (testing::root / "resources" / "python").string()},
+                    .environment = {},
+                    .folder = {}});
     return finished ? json::parse(finished->output, nullptr, false) : json();
 }
 
@@ -93,7 +93,7 @@ TEST(Sentences, WithPlacesAreMadeBySayInCppOrInPython) {
         if (!format.contains("{}") || made.contains(format) || headers.contains("string_view " + id + " =")) continue;
         if (!in_python.contains(format)) neither.push_back(id);
     }
-    EXPECT_THAT(neither, testing::UnorderedElementsAre(
+    EXPECT_THAT(neither, ::testing::UnorderedElementsAre(
                              "no_build_artifact", "no_resource", "unknown_build_dtype",  //
                              "reads_past_end", "writes_past_end", "touches_past_end", "reads_before_start",
                              "writes_before_start", "touches_before_start",  //
@@ -111,7 +111,7 @@ TEST(Sentences, OfPythonHaveIdsAndAsManyPlacesAsArguments) {
 /// a generated file's title, a version, and the texts of exceptions.
 TEST(Sentences, OfPythonAreMadeBySay) {
     const std::vector<std::string> others = texts_of_python().at("texts");
-    EXPECT_THAT(others, testing::UnorderedElementsAre(
+    EXPECT_THAT(others, ::testing::UnorderedElementsAre(
                             "incompatible function arguments", "Expected at most", "is missing value for argument",
                             "illegal memory access", "unspecified launch failure", "hardware stack error",
                             R"(got an unexpected keyword argument '(\w+)')", "can't allocate memory",

@@ -96,6 +96,12 @@ Phrases windowPhrases() { return Phrases(tongueOfInterface(), &windowWording(ton
 
 QString inWords(const Said& said) { return toQt(windowPhrases().of_engine(said)); }
 
+QString inWords(const Diagnostic& diagnostic) {
+    const QString message = inWords(diagnostic.message);
+    return diagnostic.suggestion.empty() ? message
+                                         : EngineWords::tr("%1; %2").arg(message, inWords(diagnostic.suggestion));
+}
+
 QString inWords(const Diagnostics& diagnostics) {
     const Phrases say = windowPhrases();
     Diagnostics told = diagnostics;

@@ -17,7 +17,9 @@ const Rewording& windowWording(Tongue tongue);
 
 /// A reason or warning of the engine in the language of the interface, as `windowPhrases` has it.
 QString inWords(const Said& said);
-/// All of them with their advice, one a line.
+/// What is wrong, and what to do, without the place.
+QString inWords(const Diagnostic& diagnostic);
+/// All of them with their places and advice, one a line.
 QString inWords(const Diagnostics& diagnostics);
 
 /// Whether a reason is that an interpreter, PyTorch or Triton is missing, which the settings can name.

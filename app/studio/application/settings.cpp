@@ -91,6 +91,19 @@ bool Settings::newWarmCaches() const { return settings_.value("new_warm_caches")
 
 void Settings::setNewWarmCaches(bool warm) { settings_.setValue("new_warm_caches", warm); }
 
+QString Settings::nextNote(const QString& folder) const {
+    return settings_.value("next_notes").toMap().value(folder).toString();
+}
+
+void Settings::setNextNote(const QString& folder, const QString& note) {
+    QVariantMap notes = settings_.value("next_notes").toMap();
+    if (notes.value(folder).toString() == note) return;
+    notes.removeIf([](const auto& each) { return !QFileInfo::exists(each.key()); });
+    if (note.isEmpty()) notes.remove(folder);
+    else notes.insert(folder, note);
+    settings_.setValue("next_notes", notes);
+}
+
 int Settings::optimizeRounds() const { return static_cast<int>(number("optimize/rounds", 1, 1000, 5)); }
 
 QString Settings::optimizeBudget() const { return settings_.value("optimize/budget", QStringLiteral("5m")).toString(); }

@@ -45,6 +45,10 @@ public:
     bool newWarmCaches() const;  ///< whether new projects ask for warm caches
     void setNewWarmCaches(bool warm);
 
+    /// The note on the next round of the project in this folder, which no round has taken yet; "" for none.
+    QString nextNote(const QString& folder) const;
+    void setNextNote(const QString& folder, const QString& note);
+
     int optimizeRounds() const;      ///< of an optimization at most, 1 … 1000, default 5
     QString optimizeBudget() const;  ///< its time, default "5m"
     void setOptimization(int rounds, const QString& budget);

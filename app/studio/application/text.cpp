@@ -3,12 +3,18 @@
 
 #include <QDateTime>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 namespace kernelgen::studio {
 
 QString timeText(std::string_view record) {
     const QDateTime time = QDateTime::fromString(toQt(record), Qt::ISODate);
     return time.isValid() ? time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) : toQt(record);
+}
+
+QString breakable(const QString& text) {
+    static const QRegularExpression part_of_a_long_word(QStringLiteral("(\\w{16})(?=\\w{16})"));
+    return QString(text).replace(part_of_a_long_word, QStringLiteral("\\1\u200B"));  // a zero width space
 }
 
 QString freeFolder(const QString& parent, const QString& name) {

@@ -23,6 +23,10 @@ inline QString toQt(const Diagnostics& diagnostics) { return toQt(to_string(diag
 /// A moment of a record ("2026-01-02T03:04:05Z") in the user's time zone, to the second, as all tables have it.
 QString timeText(std::string_view record);
 
+/// Plain text for a wrapped label, with places to break in its very long words (identifiers, mostly), so that none of
+/// them makes the label wider than its place.
+QString breakable(const QString& text);
+
 /// A folder in `parent` that is not there yet, named `name`, or `name-2` and so on.
 QString freeFolder(const QString& parent, const QString& name);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/case_page.h"
 #include "app/studio/charts/catalogue.h"
@@ -229,7 +230,7 @@ void ChartArea::fillLatency() {
     if (names.isEmpty()) {
         return latency_->showMessage(tr("Round %1 was not timed: %2. Choose another in the rounds or in a chart")
                                          .arg(detail->round.number)
-                                         .arg(toQt(to_string(detail->round.status))));
+                                         .arg(word(detail->round.status)));
     }
     const BenchResult& timing = detail->timings[static_cast<std::size_t>(latency_page_->chosen())];
     latency_->present(timing, toQt(detail->candidate.variant.name), numberOf(timing.binding));
@@ -246,7 +247,7 @@ void ChartArea::fillErrors() {
     if (names.isEmpty()) {
         return errors_->showMessage(tr("Round %1 was not verified: %2. Choose another in the rounds or in a chart")
                                         .arg(detail->round.number)
-                                        .arg(toQt(to_string(detail->round.status))));
+                                        .arg(word(detail->round.status)));
     }
     const CaseAccuracy& accuracy = detail->verification.cases[static_cast<std::size_t>(errors_page_->chosen())];
     errors_->present(accuracy, numberOf(accuracy.binding));

@@ -14,6 +14,10 @@ struct ChartStyle {
     Q_DECLARE_TR_FUNCTIONS(ChartStyle)
 };
 
+/// Names of a plot's properties: the sizes of the plot and of its axes when lengths were last kept.
+constexpr char size_of_plot[] = "size_of_plot", size_of_axes[] = "size_of_axes";
+constexpr double share_of_axes = 0.8;  ///< of a plot, before it was laid out
+
 }  // namespace
 
 QColor seriesColour(const Colours& colours, int number) {
@@ -46,11 +50,20 @@ QString caseText(const Case& binding) {
     return name.contains(dtype) ? name : name + QChar(' ') + dtype;
 }
 
+bool hasLengths(const QCustomPlot& plot) { return plot.property(size_of_plot).toSize() == plot.viewport().size(); }
+
+void keepLengths(QCustomPlot& plot) {
+    plot.setProperty(size_of_plot, plot.viewport().size());
+    plot.setProperty(size_of_axes, plot.axisRect()->size());
+}
+
+void forgetLengths(QCustomPlot& plot) { plot.setProperty(size_of_plot, {}); }
+
 double lengthOf(const QCPAxis& axis) {
-    const bool across = axis.orientation() == Qt::Horizontal;
-    const QRect area = axis.axisRect()->rect(), plot = axis.parentPlot()->viewport();
-    const int known = across ? area.width() : area.height();
-    return known > 0 ? known : 0.8 * (across ? plot.width() : plot.height());
+    const QCustomPlot& plot = *axis.parentPlot();
+    const QSizeF axes = hasLengths(plot) ? QSizeF(plot.property(size_of_axes).toSize())
+                                         : QSizeF(plot.viewport().size()) * share_of_axes;
+    return axis.orientation() == Qt::Horizontal ? axes.width() : axes.height();
 }
 
 QCPRange roomAround(double low, double high, double share) {

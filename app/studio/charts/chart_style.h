@@ -28,7 +28,13 @@ QString unsureNote();
 /// A case's name, with its dtype where the name does not say it.
 QString caseText(const Case& binding);
 
-/// The length of an axis in pixels; before the first layout the axis takes most of the plot.
+/// Ticks are chosen by the lengths of the axes, and the room that ticks' labels take changes these lengths. So that a
+/// chart looks the same whatever sizes it had before, the lengths are kept from the first layout in the present size.
+bool hasLengths(const QCustomPlot& plot);
+void keepLengths(QCustomPlot& plot);
+void forgetLengths(QCustomPlot& plot);
+
+/// The kept length of an axis in pixels; without one, about what the axis will have in a plot of this size.
 double lengthOf(const QCPAxis& axis);
 
 /// [low, high] with a share of it more on each side, by ratio; a single value gets room as well.

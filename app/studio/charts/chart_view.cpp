@@ -10,9 +10,9 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <utility>
 
 #include "app/studio/charts/chart_picture.h"
+#include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/number_text.h"
 
 namespace kernelgen::studio {
@@ -48,7 +48,7 @@ ChartView::ChartView(const QString& title, QWidget* parent) : QWidget(parent), t
     pages_->addWidget(plot_);
     connectMouse();
     setFocusProxy(plot_);
-    setMinimumSize(fontMetrics().averageCharWidth() * 24, fontMetrics().height() * 8);
+    setMinimumSize(fontMetrics().averageCharWidth() * 24, fontMetrics().height() * 6);
 }
 
 void ChartView::makePlot() {
@@ -222,6 +222,7 @@ void ChartView::applyColours() {
 
 /// Puts heading, caption and legend where they take room only when they are shown.
 void ChartView::arrange() {
+    forgetLengths(*plot_);
     auto* head = static_cast<QCPLayoutGrid*>(plot_->plotLayout()->element(0, 0));
     auto* foot = static_cast<QCPLayoutGrid*>(plot_->plotLayout()->element(2, 0));
     for (QCPTextElement* each : {heading_, caption_}) {
@@ -264,11 +265,15 @@ int ChartView::legendColumns() const {
     return static_cast<int>(columns);
 }
 
-/// Called once the layout has given the axes their lengths. Their ticks were chosen by the lengths before: in another
-/// size all is drawn once more.
+/// Called once the layout has given the axes their lengths. Where their ticks were chosen before these were known, all
+/// is laid out once more.
 void ChartView::cutLabels() {
-    const QSize size = plot_->viewport().size();
-    if (std::exchange(laid_out_, size) != size) plot_->replot(QCustomPlot::rpQueuedReplot);
+    if (!hasLengths(*plot_)) {
+        keepLengths(*plot_);
+        for (const auto phase :
+             {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+            plot_->plotLayout()->update(phase);
+    }
     const auto cut = [](QCPAxis* axis, const AxisTitle& title, int room) {
         const QFontMetrics metrics(axis->labelFont());
         axis->setLabel(metrics.horizontalAdvance(title.whole) <= room

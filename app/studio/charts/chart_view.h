@@ -117,7 +117,6 @@ private:
     std::optional<int> selected_;
     QStringList notes_;
     AxisTitle x_title_{QString()}, y_title_{QString()};
-    QSize laid_out_;  ///< of the plot, when its ticks were last chosen
     QCPRange fit_x_, fit_y_;
     QPointF pressed_;
     double reach_ = 14;

@@ -5,10 +5,12 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/metric_words.h"
+#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
 #include "app/studio/charts/number_text.h"
+#include "app/studio/charts/text_ticker.h"
 
 namespace kernelgen::studio {
 
@@ -25,7 +27,7 @@ double stretchForLabels(const QWidget& chart) {
 }
 
 QString labelOf(const ComparedCase& compared) {
-    if (!compared.isTimed()) return toQt(to_string(compared.status));
+    if (!compared.isTimed()) return word(compared.status);
     QStringList parts{(compared.noise.isEmpty() ? "" : "≈ ") + ratioText(compared.speedup),
                       secondsText(compared.seconds)};
     if (compared.bandwidth_gbps > 0) parts << bandwidthText(compared.bandwidth_gbps);
@@ -34,8 +36,7 @@ QString labelOf(const ComparedCase& compared) {
 
 QString tipOfCompared(const ComparedCase& compared) {
     if (!compared.isTimed()) {
-        return QStringLiteral("%1: %2. %3")
-            .arg(compared.variant, toQt(to_string(compared.status)), inWords(compared.reason));
+        return QStringLiteral("%1: %2. %3").arg(compared.variant, word(compared.status), inWords(compared.reason));
     }
     QStringList lines{ComparisonView::tr("%1: speedup %2, 95 % interval %3 to %4")
                           .arg(compared.variant, ratioText(compared.speedup), ratioText(compared.speedup_lower),
@@ -61,6 +62,7 @@ void ComparisonView::present(std::vector<ComparedCase> cases, const QString& bas
 }
 
 void ComparisonView::draw() {
+    labels_.clear();
     placeAxes();
     drawBaseline();
     for (std::size_t i = 0; i < cases_.size(); ++i) {
@@ -75,9 +77,8 @@ void ComparisonView::draw() {
 /// The fastest stands highest.
 void ComparisonView::placeAxes() {
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::linear, ratioText);
-    const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+    const auto names = TextTicker::place(plot().yAxis);
     for (std::size_t i = 0; i < cases_.size(); ++i) names->addTick(-static_cast<double>(i), cases_[i].variant);
-    plot().yAxis->setTicker(names);
     setLabels({tr("Speedup over %1").arg(baseline_), titleOf(metrics::speedup)}, QString());
     sizeChanged();
 }
@@ -125,6 +126,17 @@ void ComparisonView::drawLabel(const ComparedCase& compared, double place) {
     label->position->setCoords(std::max(compared.speedup, compared.speedup_upper), place);
     label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     label->setPadding({8, 0, 0, 0});
+    labels_.push_back(label);
+}
+
+/// A bar has its label where it has its name on the axis.
+void ComparisonView::laidOut() {
+    const QVector<QString> names = plot().yAxis->tickVectorLabels();
+    const QVector<double> places = plot().yAxis->tickVector();
+    for (QCPItemText* label : labels_) {
+        const auto tick = places.indexOf(label->position->value());
+        label->setVisible(tick >= 0 && !names[tick].isEmpty());
+    }
 }
 
 }  // namespace kernelgen::studio

@@ -21,6 +21,7 @@ public:
 protected:
     void draw() override;
     void sizeChanged() override;
+    void laidOut() override;
 
 private:
     void placeAxes();
@@ -30,6 +31,7 @@ private:
     QBrush brushOfBar(const ComparedCase& compared, const QColor& colour) const;
 
     std::vector<ComparedCase> cases_;
+    std::vector<QCPItemText*> labels_;  ///< beside the bars
     QString baseline_, caption_;
     int number_ = 0;
 };

@@ -16,7 +16,7 @@ namespace kernelgen::studio {
 ErrorMapPage::ErrorMapPage(Settings& settings, QWidget* parent)
     : QWidget(parent), map_(new ErrorMapView), causes_(new CausesView), splitter_(new QSplitter(Qt::Horizontal)) {
     outputs_ = new CasePage(map_);
-    outputs_->setLabel(tr("&Output"), tr("The output that the map shows"));
+    outputs_->setLabel(tr("Out&put"), tr("The output that the map shows"));
     splitter_->addWidget(outputs_);
     splitter_->addWidget(causes_);
     splitter_->setChildrenCollapsible(false);

@@ -9,6 +9,7 @@
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/metric_words.h"
 #include "app/studio/application/noise_words.h"
+#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -106,7 +107,7 @@ QString roundTip(const Round& round, const RoundCase* timing) {
     QString title = ChartText::tr("Round %1").arg(round.number);
     if (timing != nullptr) title += QStringLiteral(" · ") + toQt(timing->binding.name);
     QString rows;
-    if (round.status != Status::ok) rows += row(ChartText::tr("Status"), toQt(to_string(round.status)));
+    if (round.status != Status::ok) rows += row(ChartText::tr("Status"), word(round.status));
     if (!round.reason.empty()) rows += row(ChartText::tr("Reason"), inWords(round.reason).left(300));
     if (timing != nullptr) rows += timingRows(*timing);
     rows += row(ChartText::tr("Variant"), toQt(round.variant));

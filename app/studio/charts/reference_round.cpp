@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "core/report/log_sections.h"
@@ -26,7 +27,7 @@ const Round* newestTimedOn(const History& history, const std::string& device) {
 
 QString checkText(const CaseAccuracy& accuracy) {
     QString text = QStringLiteral("%1 · %2").arg(caseText(accuracy.binding), toQt(to_string(accuracy.set)));
-    if (accuracy.status != Status::ok) text += QStringLiteral(" · ") + toQt(to_string(accuracy.status));
+    if (accuracy.status != Status::ok) text += QStringLiteral(" · ") + word(accuracy.status);
     return text;
 }
 

@@ -43,6 +43,7 @@ ComparisonPanel::ComparisonPanel(Session& session, QWidget* parent)
     layout->addWidget(pages_);
     connect(&session_.comparisons(), &Comparisons::changed, this, &ComparisonPanel::refresh);
     connect(&session_, &Session::variantChanged, this, &ComparisonPanel::refresh);
+    connect(&session_.engine(), &Engine::runningChanged, this, &ComparisonPanel::refresh);
     applyPalette();
     refresh();
 }
@@ -75,10 +76,16 @@ void ComparisonPanel::refresh() {
         head_->setText(describe(*comparison));
         return fitColumns();
     }
-    empty_->setText(session_.document().isOpen()
-                        ? tr("No comparison on %1 yet: F6 verifies and times all of its variants side by side.")
-                              .arg(session_.device())
-                        : tr("Open a project to compare its variants."));
+    empty_->setText(whyEmpty());
+}
+
+QString ComparisonPanel::whyEmpty() const {
+    if (!session_.document().isOpen()) return tr("Open a project to compare its variants.");
+    if (session_.engine().isComparing())
+        return tr("All variants are being verified and timed on %1; each appears here when it is done.")
+            .arg(session_.device());
+    return tr("No comparison on %1 yet: F6 verifies and times all of its variants side by side.")
+        .arg(session_.device());
 }
 
 /// Makes columns as wide as their contents; names and reasons up to a limit, so that the figures beside them can be

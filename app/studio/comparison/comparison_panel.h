@@ -25,6 +25,7 @@ protected:
 private:
     void makeTable();
     void refresh();
+    QString whyEmpty() const;
     void fitColumns();
     void copy() const;
     void applyPalette();

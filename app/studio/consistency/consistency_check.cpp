@@ -4,6 +4,7 @@
 #include <QtConcurrentRun>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -59,7 +60,7 @@ void ConsistencyCheck::takeFound() {
     const Finding found = finding_.result();
     if (!document_.isOpen()) return;
     found_ = *found ? std::shared_ptr<const Consistency>(found, &**found) : nullptr;
-    problem_ = *found ? QString() : toQt(found->error().message);
+    problem_ = *found ? QString() : inWords(found->error().message);
     emit changed();
 }
 

@@ -138,7 +138,7 @@ void ConsistencyPanel::refresh() {
 
 void ConsistencyPanel::showMessage(const QString& text) {
     model_.clear();
-    message_->setText(text);
+    message_->setText(breakable(text));
     pages_->setCurrentWidget(message_);
 }
 

@@ -185,7 +185,7 @@ void DiagnosisPanel::showCards() {
     const int place_of_bar = scroll_->verticalScrollBar()->value();
     clearCards();
     const QString text = message();
-    message_->setText(text);
+    message_->setText(breakable(text));
     message_->setVisible(!text.isEmpty());
     const auto& causes = session_.diagnoses().causes();
     if (!text.isEmpty()) return indicators_->present({});

@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/dialogs/import_page.h"
 #include "app/studio/rounds/html_page.h"
@@ -262,7 +263,7 @@ void ImportDialog::accept() {
     if (!set_) return;
     const Result<void> written = write_imported(*set_, folder().toStdString());
     if (written) return QDialog::accept();
-    problem_->setText(toQt(written.error().message));
+    problem_->setText(breakable(inWords(written.error().message)));
     problem_->show();
 }
 

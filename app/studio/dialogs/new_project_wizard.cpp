@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/operator/analysis_view.h"
 #include "app/studio/operator/bindings.h"
@@ -242,8 +243,8 @@ QString NewProjectWizard::problemOfFolder() const {
 }
 
 QString NewProjectWizard::reason() const {
-    if (!draft_.diagnostics().empty()) return toQt(draft_.diagnostics().front().message);
-    if (!made_) return made_.error().empty() ? QString() : toQt(made_.error().front().message);
+    if (!draft_.diagnostics().empty()) return inWords(draft_.diagnostics().front());
+    if (!made_) return made_.error().empty() ? QString() : inWords(made_.error().front());
     return problemOfFolder();
 }
 
@@ -274,7 +275,7 @@ void NewProjectWizard::updateState() {
     }
     name_->setDiagnostics(of_name);
     preview_->setText(preview());
-    reason_->setText(reason());
+    reason_->setText(breakable(reason()));
     create_->setEnabled(reason().isEmpty());
 }
 
@@ -287,7 +288,7 @@ void NewProjectWizard::accept() {
     project.performance.warm_caches = session_.settings().newWarmCaches();
     const Result<void> written = create_project(project);
     if (written) return QDialog::accept();
-    reason_->setText(toQt(written.error().message));
+    reason_->setText(breakable(inWords(written.error().message)));
 }
 
 }  // namespace kernelgen::studio

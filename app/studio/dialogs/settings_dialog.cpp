@@ -10,6 +10,7 @@
 #include <QProcess>
 #include <QVBoxLayout>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/metric_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/dialogs/program_field.h"
@@ -147,7 +148,7 @@ void SettingsDialog::keepGoals() {
     for (const auto& [name, box] : goals_) goals[name] = box->value() / unitOfGoal(*find_metric(name));
     if (goals == goals_before_) return;
     if (const Result<void> saved = save_goals(goals); !saved)
-        session_.log().add(Severity::error, tr("The goals were not saved: %1").arg(toQt(saved.error().message)));
+        session_.log().add(Severity::error, tr("The goals were not saved: %1").arg(inWords(saved.error().message)));
     session_.diagnoses().again();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/document/project_document.h"
 #include "core/python/inspection.h"
@@ -75,7 +76,7 @@ Literals::Found Literals::find(const std::vector<Asked>& asked) {
     }
     Found found;
     const auto inspected = inspect_python(files, entries);
-    if (!inspected) found.problem = toQt(inspected.error().message);
+    if (!inspected) found.problem = inWords(inspected.error().message);
     for (const Asked& each : asked) {
         Known& known = found.known[each.file];
         known.text = each.text;

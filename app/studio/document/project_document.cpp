@@ -78,11 +78,20 @@ void ProjectDocument::close() {
 
 Result<void> ProjectDocument::write() {
     for (SourceFile* source : sources()) {
-        if (const Result<void> written = source->save(project_.folder); !written) return written;
+        if (const Result<void> written = source->save(); !written) return written;
     }
     const Result<void> saved = save_project(project_);
     if (saved) on_disk_ = project_text(project_);
     return saved;
+}
+
+Result<void> ProjectDocument::writeCopy(const std::filesystem::path& target) const {
+    for (const SourceFile* source : sources()) {
+        if (const Result<void> written = source->copyTo(target); !written) return written;
+    }
+    Project copy = project_;
+    copy.folder = target;
+    return save_project(copy);
 }
 
 Result<void> ProjectDocument::save() {
@@ -99,11 +108,10 @@ Result<void> ProjectDocument::saveAs(const QString& folder) {
     if (std::filesystem::exists(target / "project.json", error)) {
         return fail(target.string() + " already holds a project; choose another folder");
     }
-    std::filesystem::create_directories(target, error);
+    const bool is_new = std::filesystem::create_directories(target, error);
     if (error) return fail("cannot make the folder " + target.string() + ": " + error.message());
-    const std::filesystem::path before = std::exchange(project_.folder, target);
-    if (const Result<void> written = write(); !written) {
-        project_.folder = before;
+    if (const Result<void> written = writeCopy(target); !written) {
+        if (is_new) std::filesystem::remove_all(target, error);
         return written;
     }
     const Diagnostics wrong = open(folder);

@@ -42,7 +42,7 @@ public:
     void start(Project draft);
     void close();
     Result<void> save();
-    /// A copy in another folder, without the rounds; that copy is then the open one.
+    /// A copy in another folder, without the rounds; that copy is then the open one. Errors: everything is as it was.
     Result<void> saveAs(const QString& folder);
     /// Reads the project from disk again, as one undoable step.
     Diagnostics revert();
@@ -103,6 +103,7 @@ private:
     bool addSource(const std::string& file);
     void watch(SourceFile& source);
     Result<void> write();
+    Result<void> writeCopy(const std::filesystem::path& target) const;
 
     bool open_ = false;
     Project project_;

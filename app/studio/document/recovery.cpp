@@ -7,6 +7,7 @@
 #include <QUuid>
 #include <nlohmann/json.hpp>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/document/source_sets.h"
 #include "core/base/text.h"
@@ -139,7 +140,7 @@ bool Recovery::begin() {
     QFile::setPermissions(folder_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     Result<FileLock> lock = FileLock::try_acquire(lockOf(folder_, token_).toStdString(), FileLock::Mode::exclusive);
     if (lock) alive_ = std::move(*lock);
-    else emit warned(tr("Unsaved changes cannot be kept against a crash: %1").arg(toQt(lock.error().message)));
+    else emit warned(tr("Unsaved changes cannot be kept against a crash: %1").arg(inWords(lock.error().message)));
     return alive_.has_value();
 }
 
@@ -150,7 +151,7 @@ void Recovery::write() {
         content["project"] = project_text(project);
         const std::string text = content.dump(-1, ' ', false, json::error_handler_t::replace);
         const Result<void> written = write_file_atomic(file.toStdString(), text);
-        if (!written) emit warned(toQt(written.error().message));
+        if (!written) emit warned(inWords(written.error().message));
     });
 }
 

@@ -5,6 +5,7 @@
 #include <QTextCursor>
 #include <ranges>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "core/base/file.h"
 #include "core/base/text_file.h"
@@ -27,7 +28,7 @@ std::string SourceFile::text() const { return document_.toPlainText().toStdStrin
 
 void SourceFile::load() {
     const Result<std::string> text = read_text_file(path(), longest_source);
-    problem_ = text ? QString() : toQt(text.error().message);
+    problem_ = text ? QString() : inWords(text.error().message);
     on_disk_ = text.value_or("");
     document_.setPlainText(toQt(on_disk_));
     document_.setModified(false);
@@ -65,19 +66,19 @@ Result<void> SourceFile::reload() {
     return {};
 }
 
-Result<void> SourceFile::save(const std::filesystem::path& folder) {
-    if (!problem_.isEmpty() && folder == folder_) return {};  // what could not be read stays as it is
+Result<void> SourceFile::copyTo(const std::filesystem::path& folder) const {
     if (!problem_.isEmpty()) return fail(name_ + " cannot be saved elsewhere: " + problem_.toStdString());
-    const std::string now = text();
     std::error_code error;
-    const bool is_written =
-        folder == folder_ && now == on_disk_ && std::filesystem::exists(folder / name_, error);  // or was it removed?
     std::filesystem::create_directories((folder / name_).parent_path(), error);
-    const Result<void> written = is_written ? Result<void>{} : write_file_atomic(folder / name_, now);
-    if (!written) return written;
-    folder_ = folder;
-    on_disk_ = now;
-    problem_.clear();
+    return write_file_atomic(folder / name_, text());
+}
+
+Result<void> SourceFile::save() {
+    if (!problem_.isEmpty()) return {};  // what could not be read stays as it is
+    std::error_code error;
+    const bool is_written = text() == on_disk_ && std::filesystem::exists(path(), error);  // or was it removed?
+    if (const Result<void> written = is_written ? Result<void>{} : copyTo(folder_); !written) return written;
+    on_disk_ = text();
     document_.setModified(false);
     return {};
 }

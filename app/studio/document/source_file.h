@@ -40,7 +40,9 @@ public:
     Result<void> reload();
 
     /// Writes the text where it differs from what was last read or written.
-    Result<void> save(const std::filesystem::path& folder);
+    Result<void> save();
+    /// Writes the text to its place in another folder, and stays as it is. Errors: it could not be read.
+    Result<void> copyTo(const std::filesystem::path& folder) const;
     /// Takes what is on disk as known, so that the text is an edit of it.
     void keepMine();
     /// Whether the file on disk is no longer what was last read or written.

@@ -29,7 +29,7 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
     RunOutcome outcome{.verify_only = verify_only, .detail = {}, .problem = {}};
     const auto client = link.client();
     if (!client) {
-        outcome.problem = toQt(client.error().message);
+        outcome.problem = inWords(client.error().message);
         return outcome;
     }
     if (verify_only) {
@@ -47,7 +47,8 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
     }
     const Result<void> recorded = record_round(plan.project.folder, outcome.detail, plan.options.parent);
     outcome.recorded = recorded.has_value();
-    if (!recorded) outcome.problem = Engine::tr("The round was not recorded: %1").arg(toQt(recorded.error().message));
+    if (!recorded)
+        outcome.problem = Engine::tr("The round was not recorded: %1").arg(inWords(recorded.error().message));
     return outcome;
 }
 
@@ -78,7 +79,7 @@ RunOutcome performApplied(const AppliedPlan& plan, WorkerLink& link, const Progr
 OptimizationEnd optimizeAll(const OptimizePlan& plan, WorkerLink& link, const Progress& progress,
                             const OptimizedSoFar& so_far, std::stop_token stop) {
     const auto client = link.client();
-    if (!client) return {nullptr, toQt(client.error().message)};
+    if (!client) return {nullptr, inWords(client.error().message)};
     WorkerEngine engine(**client, progress, oldest_learnt(plan), stop);
     Result<Optimization> done = optimize(plan, engine, so_far, stop);
     if (!done) return {nullptr, inWords(done.error().message)};
@@ -97,18 +98,18 @@ GateEnd storedRound(const RunPlan& plan, const RunOutcome& outcome) {
 GateEnd checkGate(const RunPlan& plan, const StoredBaseline& stored, const GateOptions& options, WorkerLink& link,
                   const Progress& progress, std::stop_token stop) {
     const auto client = link.client();
-    if (!client) return {{}, {}, toQt(client.error().message)};
+    if (!client) return {{}, {}, inWords(client.error().message)};
     auto [check, kept] = check_and_keep(plan, stored, options, **client, progress, stop);
     if (stop.stop_requested()) return {{}, {}, Engine::tr("the check was stopped")};
     GateEnd end{{}, std::move(check), {}};
-    if (!kept) end.problem = Engine::tr("The check was not kept: %1").arg(toQt(kept.error().message));
+    if (!kept) end.problem = Engine::tr("The check was not kept: %1").arg(inWords(kept.error().message));
     return end;
 }
 
 TuningEnd tuneAll(const TunePlan& plan, WorkerLink& link, const TuneProgress& progress, std::stop_token stop) {
     TuningEnd end;
     const auto client = link.client();
-    if (!client) return {{}, false, toQt(client.error().message)};
+    if (!client) return {{}, false, inWords(client.error().message)};
     if (const auto nothing = nothing_to_tune(plan, **client, stop)) return {{}, false, inWords(nothing->message)};
     Result<std::vector<CaseTuning>> done = tune(plan, **client, progress, stop);
     if (done) end.cases = std::move(*done);
@@ -252,12 +253,14 @@ void Engine::startGateCheck(RunPlan plan, StoredBaseline stored, GateOptions opt
 
 /// Starts a comparison. One that is stopped is shown, but does not replace a whole one.
 void Engine::startComparison(ComparisonPlan plan, std::filesystem::path folder) {
+    if (running_) return;
+    comparing_ = true;
     const auto job = [this, plan = std::move(plan), folder = std::move(folder)](
                          WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
         auto outcome = std::make_shared<ComparisonOutcome>();
         outcome->wanted = plan.runs.size();
         if (const auto client = link.client(); !client) {
-            outcome->problem = toQt(client.error().message);
+            outcome->problem = inWords(client.error().message);
         } else {
             const auto tell = [this](const Comparison& so_far) {
                 QMetaObject::invokeMethod(
@@ -268,9 +271,10 @@ void Engine::startComparison(ComparisonPlan plan, std::filesystem::path folder) 
             const Result<void> kept = stop.stop_requested() ? fail(tr("stopped").toStdString())
                                                             : save_comparison(folder, *outcome->comparison);
             outcome->kept = kept.has_value();
-            if (!kept) outcome->problem = tr("The comparison was not kept: %1").arg(toQt(kept.error().message));
+            if (!kept) outcome->problem = tr("The comparison was not kept: %1").arg(inWords(kept.error().message));
         }
         return [this, outcome] {
+            comparing_ = false;
             release();
             emit comparisonFinished(*outcome);
             refreshDevices();
@@ -325,10 +329,10 @@ void Engine::decideTuning() { enough_.request_stop(); }
 void Engine::measureCeilings(const QString& device) {
     occupy(false, [this, device](WorkerLink& link, const Progress& progress, std::stop_token stop) -> Answer {
         const auto client = link.client();
-        QString problem = client ? QString() : toQt(client.error().message);
+        QString problem = client ? QString() : inWords(client.error().message);
         if (client) {
             const auto measured = (*client)->measure_ceilings(device.toStdString(), progress, stop);
-            if (!measured) problem = toQt(measured.error().message);
+            if (!measured) problem = inWords(measured.error().message);
             else if (!measured->quiet) problem = toQt(sentences::ceilings_kept_briefly);
         }
         return [this, device, problem] {
@@ -421,7 +425,7 @@ void Engine::takeDevices(const Result<std::vector<WorkerDevice>>& devices) {
     asking_devices_ = false;
     if (ask_devices_again_) return refreshDevices();
     if (!devices) {
-        emit devicesFailed(toQt(devices.error().message));
+        emit devicesFailed(inWords(devices.error().message));
         return;
     }
     devices_ = *devices;

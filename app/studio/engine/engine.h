@@ -33,6 +33,7 @@ public:
     void startRun(RunPlan plan);
     void startVerification(RunPlan plan);
     void startComparison(ComparisonPlan plan, std::filesystem::path folder);  ///< kept in the project's folder
+    bool isComparing() const { return comparing_; }
     void startApplied(AppliedPlan plan);  ///< makes the next round with a strategy; ends with `runFinished`
     void startOptimization(OptimizePlan plan);
     void startGateRecord(RunPlan plan);  ///< ends with `runFinished`, then `gateFinished`
@@ -98,7 +99,7 @@ private:
     bool asking_devices_ = false, ask_devices_again_ = false;
     bool running_ = false;
     bool making_round_ = false;
-    bool tuning_ = false;
+    bool tuning_ = false, comparing_ = false;
     bool building_ = false;
     std::stop_source enough_;  ///< of the present tuning
     std::optional<BuildRequest> waiting_build_;

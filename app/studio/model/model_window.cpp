@@ -268,7 +268,7 @@ QString ModelWindow::problemText() const {
 
 /// Shows a problem beside a report; without a report the message says it.
 void ModelWindow::showProblem(const QString& problem) {
-    problem_->setText(problem);
+    problem_->setText(breakable(problem));
     problem_->setVisible(!problem.isEmpty());
     paint(problem_, coloursOf(palette()).bad);
 }
@@ -310,7 +310,7 @@ void ModelWindow::saveAs() {
     const bool as_json = chosen.endsWith(".json");
     const std::string text = as_json ? to_json(*report).dump(2) + "\n" : model_text(*report, to_markdown);
     const Result<void> written = write_file_atomic(chosen.toStdString(), text);
-    if (!written) showProblem(toQt(written.error().message));
+    if (!written) showProblem(inWords(written.error().message));
 }
 
 void ModelWindow::changeEvent(QEvent* event) {

@@ -112,7 +112,7 @@ QString AnalysisView::problemOf(int number) const {
     const std::string path = "cases[" + std::to_string(number) + "]";
     for (const Diagnostic& each : document_.diagnostics()) {
         if (each.where.starts_with("operator")) return tr("Not before the definition's errors are put right");
-        if (each.where.starts_with(path)) return toQt(each.message);
+        if (each.where.starts_with(path)) return inWords(each.message);
     }
     return document_.body() == nullptr ? tr("A custom operator has no body to analyse") : QString();
 }

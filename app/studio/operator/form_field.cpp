@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 
@@ -13,11 +14,6 @@ namespace kernelgen::studio {
 namespace {
 
 constexpr int edge = 2;
-
-QString messageOf(const Diagnostic& diagnostic) {
-    const QString message = toQt(diagnostic.message);
-    return diagnostic.suggestion.empty() ? message : message + "; " + toQt(diagnostic.suggestion);
-}
 
 /// Whether `where` is `path` or a place within it.
 bool isWithin(const std::string& where, const std::string& path) {
@@ -45,7 +41,7 @@ bool FormField::owns(const std::string& where) const {
 QStringList FormField::messages() const {
     QStringList messages;
     if (!entry_problem_.isEmpty()) messages << entry_problem_;
-    for (const Diagnostic& each : diagnostics_) messages << messageOf(each);
+    for (const Diagnostic& each : diagnostics_) messages << inWords(each);
     return messages;
 }
 

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QPainter>
 
+#include "app/studio/application/text.h"
 #include "app/studio/operator/definition_form.h"
 #include "app/studio/theme/theme.h"
 
@@ -41,7 +42,8 @@ void MessageLines::paintEvent(QPaintEvent* /*event*/) {
     // Words that do not fit the end of the first line go to the second: so much room is lost.
     const QRect room = rect().adjusted(side_margin, 0, -side_margin, 0);
     const int lost = fontMetrics().averageCharWidth() * 14 + fontMetrics().horizontalAdvance(rest);
-    const QString text = fontMetrics().elidedText(messages_.front(), Qt::ElideRight, lines_shown * room.width() - lost);
+    const QString text =
+        fontMetrics().elidedText(breakable(messages_.front()), Qt::ElideRight, lines_shown * room.width() - lost);
     QPainter painter(this);
     painter.setPen(coloursOf(palette()).bad);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text + rest);

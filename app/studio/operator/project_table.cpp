@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/operator/project_table.h"
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -93,7 +94,7 @@ void ProjectTable::setProblems(const Diagnostics& own) {
         const std::optional<CellPlace> place = placeOf(each.where);
         if (!place) continue;
         QString& text = problems[*place];
-        text += (text.isEmpty() ? "" : "\n") + toQt(each.message);
+        text += (text.isEmpty() ? "" : "\n") + inWords(each.message);
     }
     if (problems == problems_) return;
     problems_ = std::move(problems);

@@ -9,6 +9,7 @@
 #include <QTextBlock>
 #include <QWheelEvent>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 #include "core/base/text.h"
@@ -174,7 +175,7 @@ void LinesField::setDiagnostics(const Diagnostics& own) {
         mark.cursor = cursorAt(*edit_->document(), each.where);
         mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         mark.format.setUnderlineColor(coloursOf(palette()).bad);
-        mark.format.setToolTip(toQt(each.message));
+        mark.format.setToolTip(inWords(each.message));
     }
     edit_->setExtraSelections(marks);
 }

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
@@ -21,8 +22,8 @@ namespace {
 
 Problem problemOf(const Diagnostic& diagnostic) {
     return {.severity = Severity::error,
-            .message = toQt(diagnostic.message),
-            .suggestion = toQt(diagnostic.suggestion),
+            .message = inWords(diagnostic.message),
+            .suggestion = inWords(diagnostic.suggestion),
             .where = toQt(diagnostic.where),
             .file = {}};
 }

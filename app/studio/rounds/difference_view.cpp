@@ -56,7 +56,7 @@ DifferenceView::DifferenceView(Session& session, RoundsModel& model, QWidget* pa
     page_->setAccessibleName(tr("Difference of two rounds"));
     page_->setFrameShape(QFrame::NoFrame);
     page_->setWordWrapMode(QTextOption::WordWrap);
-    auto* label = new QLabel(tr("Since &round"));
+    auto* label = new QLabel(tr("&Since round"));
     label->setBuddy(base_);
     auto* row = new QHBoxLayout;
     row->addWidget(label);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/rounds/lessons_form.h"
 
+#include <QApplication>
+#include <QEvent>
 #include <QFontMetrics>
 #include <QFormLayout>
 #include <QtConcurrentRun>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 #include "core/round/history.h"
@@ -15,7 +18,7 @@ LessonsForm::LessonsForm(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), save_(new QPushButton(tr("Record lessons"))), problem_(new QLabel) {
     new QFormLayout(this);
     worked_ = addField(tr("&Worked"), tr("What made it faster, and why"));
-    failed_ = addField(tr("&Failed"), tr("What did not, and why"));
+    failed_ = addField(tr("F&ailed"), tr("What did not, and why"));
     next_ = addField(tr("Ne&xt"), tr("What to try in the next round"));
     problem_->setWordWrap(true);
     auto* row = new QHBoxLayout;
@@ -37,6 +40,7 @@ QPlainTextEdit* LessonsForm::addField(const QString& name, const QString& hint) 
     edit->setMinimumHeight(QFontMetrics(edit->font()).lineSpacing() + 14);
     static_cast<QFormLayout*>(layout())->addRow(name, edit);
     connect(edit, &QPlainTextEdit::textChanged, this, &LessonsForm::updateButton);
+    edit->installEventFilter(this);
     return edit;
 }
 
@@ -69,8 +73,9 @@ void LessonsForm::showRound() {
     const bool known = selected && session_.rounds().round(*selected) != nullptr;
     const std::optional<int> shown = known ? selected : std::nullopt;
     if (shown == round_ && save_->isEnabled()) return;
-    if (save_->isEnabled()) save();
+    saveWhatIsWritten();
     round_ = shown;
+    folder_ = session_.document().folder();
     setEnabled(known);
     showLessons();
 }
@@ -86,16 +91,33 @@ void LessonsForm::showLessons() {
     updateButton();
 }
 
+void LessonsForm::saveWhatIsWritten() {
+    if (save_->isEnabled()) save();
+}
+
+/// Text is recorded when a person turns to something else, as another dock or another window.
+bool LessonsForm::eventFilter(QObject* watched, QEvent* event) {
+    const bool leaves =
+        event->type() == QEvent::FocusOut && static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason;
+    if (leaves && !isAncestorOf(QApplication::focusWidget())) saveWhatIsWritten();
+    return QWidget::eventFilter(watched, event);
+}
+
+void LessonsForm::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    saveWhatIsWritten();
+}
+
 void LessonsForm::save() {
-    if (!round_ || !session_.document().isOpen()) return;
+    if (!round_) return;
     save_->setEnabled(false);
-    const auto record = [folder = session_.document().folder().toStdString(), round = *round_, lessons = written()] {
+    const auto record = [folder = folder_.toStdString(), round = *round_, lessons = written()] {
         return record_lessons(folder, round, lessons);
     };
     QtConcurrent::run(record).then(this, [this](const Result<void>& recorded) {
         if (recorded) return session_.rounds().reload();
-        session_.log().add(Severity::error, toQt(recorded.error().message));
-        problem_->setText(toQt(recorded.error().message));
+        session_.log().add(Severity::error, inWords(recorded.error().message));
+        problem_->setText(inWords(recorded.error().message));
         problem_->setStyleSheet(QString("color: %1").arg(coloursOf(palette()).bad.name()));
         updateButton();
     });

@@ -11,8 +11,8 @@
 
 namespace kernelgen::studio {
 
-/// A form for what the selected round taught, as the log prints it. Its button records the text; so does the selection
-/// of another round.
+/// A form for what the selected round taught, as the log prints it. Its button records the text; so does whatever ends
+/// the writing: the selection of another round, another project, focus that goes elsewhere, a window that closes.
 class LessonsForm : public QWidget {
     Q_OBJECT
 
@@ -21,7 +21,12 @@ public:
 
     void save();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 private:
+    void saveWhatIsWritten();
     QPlainTextEdit* addField(const QString& name, const QString& hint);
     void showRound();
     void showLessons();
@@ -31,6 +36,7 @@ private:
 
     Session& session_;
     std::optional<int> round_;
+    QString folder_;  ///< of the project that has the round
     QPlainTextEdit *worked_, *failed_, *next_;
     QPushButton* save_;
     QLabel* problem_;

@@ -38,6 +38,8 @@ void RoundsPanel::makeFilter() {
     filter_->setAccessibleName(tr("Filter rounds"));
     filter_->setToolTip(tr("Rounds that have this text in any column"));
     filter_->setClearButtonEnabled(true);
+    filter_->setMinimumWidth(filter_->fontMetrics().horizontalAdvance(filter_->placeholderText()) +
+                             3 * filter_->fontMetrics().height());  // with its button
     filter_->setObjectName("rounds_filter");
     count_ = new QLabel;
     count_->setObjectName("rounds_count");

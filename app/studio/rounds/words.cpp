@@ -20,27 +20,6 @@ struct Words {
 
 }  // namespace
 
-QString word(Status status) {
-    switch (status) {
-        case Status::ok: return Words::tr("ok");
-        case Status::unavailable: return Words::tr("unavailable");
-        case Status::restricted: return Words::tr("restricted");
-        case Status::build_failed: return Words::tr("build failed");
-        case Status::over_limit: return Words::tr("over limit");
-        case Status::launch_failed: return Words::tr("launch failed");
-        case Status::crashed: return Words::tr("crashed");
-        case Status::timed_out: return Words::tr("timed out");
-        case Status::out_of_bounds: return Words::tr("out of bounds");
-        case Status::input_modified: return Words::tr("input modified");
-        case Status::unwritten: return Words::tr("unwritten");
-        case Status::mismatch: return Words::tr("mismatch");
-        case Status::nondeterministic: return Words::tr("nondeterministic");
-        case Status::implausible: return Words::tr("implausible");
-        case Status::cancelled: return Words::tr("cancelled");
-    }
-    return {};
-}
-
 QString word(ChangeKind kind) { return kind == ChangeKind::first ? Words::tr("first") : toQt(windowPhrases()(kind)); }
 
 QString word(const Difference& difference) {

@@ -3,13 +3,13 @@
 
 #include <QString>
 
+#include "app/studio/application/status_words.h"
 #include "core/round/change.h"
 #include "core/round/record.h"
 
 namespace kernelgen::studio {
 
 /// The words for cells and headings, in the language of the interface.
-QString word(Status status);
 QString word(ChangeKind kind);
 QString word(const Difference& difference);  ///< what differs: "tunable BLOCK_M"
 

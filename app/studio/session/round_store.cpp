@@ -4,6 +4,7 @@
 #include <QtConcurrentRun>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -48,7 +49,7 @@ void RoundStore::take(const Loaded& loaded) {
         history_ = *loaded;
         emit changed();
     } else {
-        emit failed(toQt(loaded.error().message));
+        emit failed(inWords(loaded.error().message));
     }
     if (std::exchange(again_, false)) reload();
 }
@@ -66,7 +67,7 @@ std::shared_ptr<const RoundDetail> RoundStore::detail(int number) {
     details_[number] = {};
     const auto read = [folder = folder_.toStdString(), number]() -> Detail {
         Result<RoundDetail> detail = load_round_detail(folder, number);
-        if (!detail) return {nullptr, toQt(detail.error().message)};
+        if (!detail) return {nullptr, inWords(detail.error().message)};
         return {std::make_shared<const RoundDetail>(std::move(*detail)), {}};
     };
     QtConcurrent::run(read).then(generation_, [this, number](const Detail& detail) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/document/further_files.h"
 #include "app/studio/document/literals.h"
@@ -75,8 +76,8 @@ Session::Session(Settings& settings, QObject* parent)
         messages_.clear();
         rounds_.setFolder(document_.isOpen() ? document_.folder() : QString());
         comparisons_.setFolder(document_.isOpen() ? document_.folder() : QString());
+        tuning_choices_.clear();  // before: a tuning that is read at once fills them
         tunings_.setFolder(document_.isOpen() ? document_.folder() : QString());
-        tuning_choices_.clear();
         chooseVariant();
     });
     connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
@@ -187,7 +188,7 @@ void Session::selectRound(std::optional<int> number) {
 
 QString Session::whyNothingRuns() const {
     const WorkerDevice* device = engine_.device(device_);
-    return device != nullptr && device->info.builds_only ? inWords(device->info.reason) : QString();
+    return device != nullptr && !device->info.available ? inWords(device->info.reason) : QString();
 }
 
 /// Why nothing at all can run now.
@@ -239,7 +240,7 @@ void Session::compare() {
     Validated<ComparisonPlan> plan = plan_comparison(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
     for (RunPlan& each : plan->runs) {
-        if (const Result<void> taken = takeTexts(each); !taken) return emit refused(toQt(taken.error().message));
+        if (const Result<void> taken = takeTexts(each); !taken) return emit refused(inWords(taken.error().message));
     }
     log_.add(Severity::information,
              tr("Compare %n variant(s) on %1", nullptr, static_cast<int>(plan->runs.size())).arg(device_));
@@ -322,11 +323,12 @@ void Session::takeOutcome(const RunOutcome& outcome) {
     if (!outcome.problem.isEmpty()) log_.add(Severity::error, outcome.problem);
     if (outcome.verify_only && outcome.problem.isEmpty()) {
         log_.add(severity, tr("Verification: %1 after %2 checks in %3 s. %4")
-                               .arg(toQt(to_string(round.status)))
+                               .arg(word(round.status))
                                .arg(outcome.detail.verification.checks)
                                .arg(outcome.detail.verification.seconds, 0, 'f', 1)
                                .arg(inWords(round.reason)));
     }
+    rules_.take(outcome);
     for (const Said& each : outcome.detail.verification.warnings) log_.add(Severity::warning, inWords(each));
     for (const BenchResult& timing : outcome.detail.timings) {
         for (const Said& each : timing.warnings) {
@@ -338,8 +340,7 @@ void Session::takeOutcome(const RunOutcome& outcome) {
     if (!outcome.recorded) return;
     const auto restored = restored_.find(round.variant);
     if (restored != restored_.end() && round.parent == restored->second) restored_.erase(restored);
-    log_.add(severity,
-             tr("Round %1: %2. %3").arg(round.number).arg(toQt(to_string(round.status)), inWords(round.reason)));
+    log_.add(severity, tr("Round %1: %2. %3").arg(round.number).arg(word(round.status), inWords(round.reason)));
     rounds_.reload();
     selectRound(round.number);
 }

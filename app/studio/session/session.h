@@ -18,6 +18,7 @@
 #include "app/studio/session/model_study.h"
 #include "app/studio/session/optimization_story.h"
 #include "app/studio/session/round_store.h"
+#include "app/studio/session/rules.h"
 #include "app/studio/session/run_log.h"
 #include "app/studio/session/tuning_choices.h"
 #include "app/studio/session/tunings.h"
@@ -44,6 +45,7 @@ public:
     Comparisons& comparisons() { return comparisons_; }
     Tunings& tunings() { return tunings_; }
     TuningChoices& tuningChoices() { return tuning_choices_; }
+    Rules& rules() { return rules_; }
     Diagnoses& diagnoses() { return diagnoses_; }
     OptimizationStory& story() { return story_; }
     Gates& gates() { return gates_; }
@@ -70,7 +72,8 @@ public:
     std::optional<int> selectedRound() const { return selected_round_; }
     void selectRound(std::optional<int> number);
 
-    /// Why nothing runs on the device, such as a model that kernels are only built for; "" where something may.
+    /// Why nothing runs on the device: it is a model that kernels are only built for, or its driver is missing; ""
+    /// where something may run.
     QString whyNothingRuns() const;
     /// What F5 would run now: project and sources as edited. Errors say why nothing can run.
     Validated<RunPlan> plan() const;
@@ -82,6 +85,7 @@ public:
     void tune(TuneOptions options);
     /// Makes a configuration of the tuning that is shown the project's, and saves that; can be undone.
     void adopt(const Configuration& configuration);
+    void adoptRules();  ///< those that are proposed, once they are verified; can be undone
     /// Makes the next round of a round's variant with a strategy, as if that round were the present state. Files stay
     /// as they are, but for a generated variant that the project lacks.
     void apply(std::shared_ptr<const RoundDetail> before, const Proposal& proposal);
@@ -145,6 +149,7 @@ private:
     ModelStudy model_{engine_};
     RunLog log_;
     BuildMessages messages_;
+    Rules rules_{document_, tunings_, engine_, log_};
     QString variant_, device_;
     std::optional<int> selected_round_;
     bool wants_texts_ = false;

@@ -53,7 +53,7 @@ void Session::apply(std::shared_ptr<const RoundDetail> before, const Proposal& p
     options.explain = true;
     Validated<RunPlan> plan = plan_run(document_.project(), options);
     if (!plan) return emit refused(inWords(plan.error()));
-    if (const Result<void> taken = takeTexts(*plan); !taken) return emit refused(toQt(taken.error().message));
+    if (const Result<void> taken = takeTexts(*plan); !taken) return emit refused(inWords(taken.error().message));
     log_.add(Severity::information, tr("Apply to round %1: %2").arg(before->round.number).arg(toQt(proposal.line)));
     engine_.startApplied({std::move(*plan), std::move(before), proposal});
 }
@@ -66,7 +66,7 @@ QString Session::whyNotOptimized() const {
 
 void Session::optimize(OptimizeOptions options) {
     if (const QString why = whyNotOptimized(); !why.isEmpty()) return emit refused(why);
-    if (const Result<void> saved = document_.save(); !saved) return emit refused(toQt(saved.error().message));
+    if (const Result<void> saved = document_.save(); !saved) return emit refused(inWords(saved.error().message));
     options.run.device = device_.toStdString();
     options.run.variant = variant_.toStdString();
     options.run.timeout_seconds = settings_.callTimeoutSeconds();

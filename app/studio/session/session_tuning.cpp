@@ -46,10 +46,11 @@ void Session::tune(TuneOptions options) {
     if (!plan) return emit refused(inWords(plan.error()));
     tuning_choices_.keep();
     if (!options.resume) {
-        if (const Result<void> taken = takeTexts(plan->run); !taken) return emit refused(toQt(taken.error().message));
+        if (const Result<void> taken = takeTexts(plan->run); !taken)
+            return emit refused(inWords(taken.error().message));
     }
     const QString variant = toQt(plan->run.candidate.variant.name), device = toQt(plan->run.options.device);
-    if (options.resume) tunings_.show(tunings_.numbers().back());
+    if (plan->resumed) tunings_.show(*plan->resumed);
     log_.add(Severity::information, options.resume ? tr("Tuning goes on: %1 on %2").arg(variant, device)
                                                    : tr("Tune: %1 on %2").arg(variant, device));
     engine_.startTuning(std::move(*plan));
@@ -114,7 +115,12 @@ void Session::adopt(const Configuration& configuration) {
     const Result<void> saved = document_.save();
     log_.add(saved ? Severity::success : Severity::error,
              saved ? tr("Adopted from tuning %1: %2").arg(tuning->head.number).arg(configurationText(configuration))
-                   : toQt(saved.error().message));
+                   : inWords(saved.error().message));
+}
+
+void Session::adoptRules() {
+    const Result<void> begun = rules_.adopt(settings_.callTimeoutSeconds());
+    if (!begun) emit refused(inWords(begun.error().message));
 }
 
 }  // namespace kernelgen::studio

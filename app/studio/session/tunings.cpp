@@ -4,6 +4,7 @@
 #include <QtConcurrentRun>
 #include <algorithm>
 
+#include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "core/tune/tuning_file.h"
 
@@ -15,6 +16,14 @@ namespace {
 bool isUnfinished(const CaseTuning& done) {
     const std::optional<TuningOutcome>& outcome = done.tuning.outcome;
     return !outcome || !outcome->left_out.empty();
+}
+
+/// Whether the cases have not been compared yet, although each is decided.
+bool lacksRace(const std::vector<CaseTuning>& cases) {
+    std::vector<Tuning> decided;
+    for (const CaseTuning& each : cases)
+        decided.push_back({each.tuning.head, {}, each.tuning.outcome, each.tuning.across});
+    return lacks_race_across(decided);
 }
 
 }  // namespace
@@ -62,7 +71,7 @@ void Tunings::takeRead(const Read& read) {
     if (live_ && !std::ranges::contains(numbers_, live_->head.number)) numbers_.push_back(live_->head.number);
     if (!read.tuning) {
         shown_.reset();
-        emit failed(toQt(read.tuning.error().message));
+        emit failed(inWords(read.tuning.error().message));
     } else {
         shown_ = *read.tuning;
         for (const Said& each : shown_ ? shown_->warnings : std::vector<Said>()) emit failed(toQt(each));
@@ -110,7 +119,7 @@ void Tunings::finish(const TuningEnd& end) {
         const std::vector<Case>& cases = live_->head.cases;
         unfinished_ = !cases.empty() && live_->head.binding != cases.back();
     }
-    unfinished_ = unfinished_ || std::ranges::any_of(end.cases, isUnfinished);
+    unfinished_ = unfinished_ || std::ranges::any_of(end.cases, isUnfinished) || lacksRace(end.cases);
     emit changed();
 }
 

@@ -210,7 +210,7 @@ void SourceTabs::showNotice() {
     } else if (session_.document().isOpen() && tabs_->count() == 0) {
         text = tr("No variant has a source. Generate sources from the definition with Run > Generate sources.");
     }
-    notice_->setText(text);
+    notice_->setText(breakable(text));
     notice_->setVisible(!text.isEmpty());
     notice_->setAlignment(tabs_->count() == 0 ? Qt::AlignCenter : Qt::AlignLeft);
     static_cast<QVBoxLayout*>(layout())->setStretchFactor(notice_, tabs_->count() == 0 ? 1 : 0);

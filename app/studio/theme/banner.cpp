@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPushButton>
 
+#include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 
 namespace kernelgen::studio {
@@ -29,14 +30,14 @@ Banner::Banner(Qt::Orientation orientation, QWidget* parent)
     hide();
 }
 
-QString Banner::text() const { return text_->text(); }
+QString Banner::text() const { return accessibleName(); }
 
 void Banner::ask(const QString& text, const std::vector<Answer>& answers) {
     while (QLayoutItem* item = buttons_->takeAt(0)) {
         if (item->widget() != nullptr) item->widget()->deleteLater();  // one of them may be what asks again
         delete item;
     }
-    text_->setText(text);
+    text_->setText(breakable(text));
     for (const Answer& answer : answers) {
         auto* button = new QPushButton(answer.text);
         connect(button, &QPushButton::clicked, this, answer.act);

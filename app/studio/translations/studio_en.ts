@@ -127,6 +127,16 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::RulesDialog</name>
+    <message numerus="yes">
+        <source>They replace the %n rule(s) that it has.</source>
+        <translation>
+            <numerusform>They replace the rule that it has.</numerusform>
+            <numerusform>They replace the %n rules that it has.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::Session</name>
     <message numerus="yes">
         <source>Compare %n variant(s) on %1</source>

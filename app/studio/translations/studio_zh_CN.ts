@@ -562,6 +562,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>EngineWords</name>
     <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
         <source>Verifying</source>
         <translation>正在验证</translation>
     </message>
@@ -1018,6 +1022,69 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>StatusWords</name>
+    <message>
+        <source>ok</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>unavailable</source>
+        <translation>不可用</translation>
+    </message>
+    <message>
+        <source>restricted</source>
+        <translation>违反限制</translation>
+    </message>
+    <message>
+        <source>build failed</source>
+        <translation>编译失败</translation>
+    </message>
+    <message>
+        <source>over limit</source>
+        <translation>超出限制</translation>
+    </message>
+    <message>
+        <source>launch failed</source>
+        <translation>启动失败</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>out of bounds</source>
+        <translation>越界</translation>
+    </message>
+    <message>
+        <source>input modified</source>
+        <translation>输入被修改</translation>
+    </message>
+    <message>
+        <source>unwritten</source>
+        <translation>未写入</translation>
+    </message>
+    <message>
+        <source>mismatch</source>
+        <translation>结果不符</translation>
+    </message>
+    <message>
+        <source>nondeterministic</source>
+        <translation>结果不一致</translation>
+    </message>
+    <message>
+        <source>implausible</source>
+        <translation>不可信</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+</context>
+<context>
     <name>StrategyWords</name>
     <message>
         <source>expected %1, %2</source>
@@ -1212,6 +1279,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>平局</translation>
     </message>
     <message>
+        <source>never tried: about %1 (%2)</source>
+        <translation>未尝试：约 %1 个（%2）</translation>
+    </message>
+    <message>
         <source>never tried: %1 (%2)</source>
         <translation>未尝试：%1 个（%2）</translation>
     </message>
@@ -1255,69 +1326,13 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>at most %1 configurations</source>
         <translation>最多 %1 个配置</translation>
     </message>
+    <message>
+        <source>Not decided</source>
+        <translation>未能判定</translation>
+    </message>
 </context>
 <context>
     <name>Words</name>
-    <message>
-        <source>ok</source>
-        <translation>ok</translation>
-    </message>
-    <message>
-        <source>unavailable</source>
-        <translation>unavailable</translation>
-    </message>
-    <message>
-        <source>restricted</source>
-        <translation>restricted</translation>
-    </message>
-    <message>
-        <source>build failed</source>
-        <translation>build failed</translation>
-    </message>
-    <message>
-        <source>over limit</source>
-        <translation>over limit</translation>
-    </message>
-    <message>
-        <source>launch failed</source>
-        <translation>launch failed</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>crashed</translation>
-    </message>
-    <message>
-        <source>timed out</source>
-        <translation>timed out</translation>
-    </message>
-    <message>
-        <source>out of bounds</source>
-        <translation>out of bounds</translation>
-    </message>
-    <message>
-        <source>input modified</source>
-        <translation>input modified</translation>
-    </message>
-    <message>
-        <source>unwritten</source>
-        <translation>unwritten</translation>
-    </message>
-    <message>
-        <source>mismatch</source>
-        <translation>mismatch</translation>
-    </message>
-    <message>
-        <source>nondeterministic</source>
-        <translation>nondeterministic</translation>
-    </message>
-    <message>
-        <source>implausible</source>
-        <translation>implausible</translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation>cancelled</translation>
-    </message>
     <message>
         <source>first</source>
         <translation>首轮</translation>
@@ -1846,6 +1861,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>%1 上尚无并列对比：按 F6 验证所有实现并在同一次运行中计时。</translation>
     </message>
     <message>
+        <source>All variants are being verified and timed on %1; each appears here when it is done.</source>
+        <translation>正在 %1 上验证所有实现并计时；每个完成后就显示在这里。</translation>
+    </message>
+    <message>
         <source>Open a project to compare its variants.</source>
         <translation>打开项目以对比其各个实现。</translation>
     </message>
@@ -2166,8 +2185,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>两轮的差异</translation>
     </message>
     <message>
-        <source>Since &amp;round</source>
-        <translation>相对轮次(&amp;R)</translation>
+        <source>&amp;Since round</source>
+        <translation>相对轮次(&amp;S)</translation>
     </message>
     <message>
         <source>Select a round to see what it changed</source>
@@ -2251,8 +2270,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
 <context>
     <name>kernelgen::studio::ErrorMapPage</name>
     <message>
-        <source>&amp;Output</source>
-        <translation>输出(&amp;O)</translation>
+        <source>Out&amp;put</source>
+        <translation>输出(&amp;P)</translation>
     </message>
     <message>
         <source>The output that the map shows</source>
@@ -2501,13 +2520,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>kernelgen::studio::MessageLines</name>
-    <message>
-        <source> (and %1 more)</source>
-        <translation>（另有 %1 条）</translation>
     </message>
 </context>
 <context>
@@ -2961,8 +2973,8 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>哪些做法提升了性能，原因是什么</translation>
     </message>
     <message>
-        <source>&amp;Failed</source>
-        <translation>失败教训(&amp;F)</translation>
+        <source>F&amp;ailed</source>
+        <translation>失败教训(&amp;A)</translation>
     </message>
     <message>
         <source>What did not, and why</source>
@@ -3218,7 +3230,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>End the run; what is under way is recorded as cancelled</source>
-        <translation>结束运行；正在进行的轮次记录为 cancelled</translation>
+        <translation>结束运行；正在进行的轮次记录为“已取消”</translation>
     </message>
     <message>
         <source>B&amp;uild</source>
@@ -3447,6 +3459,13 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>What strategies gained before, by which they are ordered</source>
         <translation>各策略以往的提升，策略据此排序</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::MessageLines</name>
+    <message>
+        <source> (and %1 more)</source>
+        <translation>（另有 %1 条）</translation>
     </message>
 </context>
 <context>
@@ -4412,7 +4431,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Stop the run? It is recorded as cancelled.</source>
-        <translation>是否停止运行？该轮将记录为 cancelled。</translation>
+        <translation>是否停止运行？该轮将记录为“已取消”。</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
@@ -4449,6 +4468,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Opened %1; Ctrl+Shift+M goes back to the model</source>
         <translation>已打开 %1；Ctrl+Shift+M 返回模型</translation>
+    </message>
+    <message>
+        <source>Made %1; it is under File &gt; Open recent</source>
+        <translation>已创建 %1；可在“文件 &gt; 最近打开的项目”中找到</translation>
     </message>
 </context>
 <context>
@@ -4682,6 +4705,130 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::Rules</name>
+    <message>
+        <source>There are no rules to adopt</source>
+        <translation>没有可采用的规则</translation>
+    </message>
+    <message>
+        <source>Something runs: wait for its end, or stop it (Ctrl+.)</source>
+        <translation>有任务正在运行：请等待其结束，或将其停止 (Ctrl+.)</translation>
+    </message>
+    <message>
+        <source>Verify the rules of %1 on %2</source>
+        <translation>在 %2 上验证 %1 的规则</translation>
+    </message>
+    <message>
+        <source>The rules were not adopted: the project is as it was</source>
+        <translation>规则未被采用：项目保持原样</translation>
+    </message>
+    <message>
+        <source>The rules were not adopted: the project was edited meanwhile</source>
+        <translation>规则未被采用：项目在此期间被编辑</translation>
+    </message>
+    <message>
+        <source>adopt rules of tuning %1</source>
+        <translation>采用调优 %1 的规则</translation>
+    </message>
+    <message>
+        <source>Adopted the rules of tuning %1</source>
+        <translation>已采用调优 %1 的规则</translation>
+    </message>
+    <message>
+        <source>The rules were not adopted: %1</source>
+        <translation>规则未被采用：%1</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::RulesDialog</name>
+    <message>
+        <source>Rules by case</source>
+        <translation>按测例的规则</translation>
+    </message>
+    <message>
+        <source>Proposed rules</source>
+        <translation>建议的规则</translation>
+    </message>
+    <message>
+        <source>Rule and its cases</source>
+        <translation>规则及其测例</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>参数配置</translation>
+    </message>
+    <message>
+        <source>Over its best</source>
+        <translation>比最优慢</translation>
+    </message>
+    <message>
+        <source>× present</source>
+        <translation>× 当前配置</translation>
+    </message>
+    <message>
+        <source>× without the rule</source>
+        <translation>× 无此规则</translation>
+    </message>
+    <message>
+        <source>How much slower the case is than with its own best configuration</source>
+        <translation>该测例比使用自身最优配置慢多少</translation>
+    </message>
+    <message>
+        <source>Speedup over the project&apos;s present configuration</source>
+        <translation>相对项目当前配置的加速比</translation>
+    </message>
+    <message>
+        <source>Speedup over what would count without this rule; – where that is not right, or was not measured</source>
+        <translation>相对没有此规则时所用配置的加速比；“–”表示该配置结果不正确或未测量</translation>
+    </message>
+    <message>
+        <source>Verify and adopt</source>
+        <translation>验证并采用</translation>
+    </message>
+    <message>
+        <source>The fewest rules for %1 on %2 by which no case loses more than 1 % against its own best.</source>
+        <translation>%1 在 %2 上的最少规则：每个测例与自身最优相比损失不超过 1 %。</translation>
+    </message>
+    <message numerus="yes">
+        <source>They replace the %n rule(s) that it has.</source>
+        <translation>
+            <numerusform>它们替换现有的 %n 条规则。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The project has them already.</source>
+        <translation>项目已采用这些规则。</translation>
+    </message>
+    <message>
+        <source>They are verified on all cases first; the project is saved.</source>
+        <translation>采用前先在所有测例上验证；项目会被保存。</translation>
+    </message>
+    <message>
+        <source>when %1</source>
+        <translation>当 %1 时</translation>
+    </message>
+    <message>
+        <source>where no rule holds</source>
+        <translation>没有规则成立时</translation>
+    </message>
+    <message>
+        <source>–</source>
+        <translation>–</translation>
+    </message>
+    <message>
+        <source>dispatch when %1</source>
+        <translation>分派：当 %1 时</translation>
+    </message>
+    <message>
+        <source>variant %1</source>
+        <translation>变体 %1</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::RunBar</name>
     <message>
         <source>Variant</source>
@@ -4726,6 +4873,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>%1 (builds only)</source>
         <translation>%1（仅编译）</translation>
+    </message>
+    <message>
+        <source>%1 (not usable)</source>
+        <translation>%1（不可用）</translation>
     </message>
     <message>
         <source>How the last round ended</source>
@@ -5685,6 +5836,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Tuning %1</source>
         <translation>调优 %1</translation>
+    </message>
+    <message>
+        <source>Rules…</source>
+        <translation>规则…</translation>
+    </message>
+    <message>
+        <source>The rules by case that this tuning and those of its command propose</source>
+        <translation>此次调优及同一命令的各次调优所建议的按测例规则</translation>
     </message>
 </context>
 <context>

@@ -169,7 +169,7 @@ void BuildCard::showFailure(const BuildResult& result) {
     if (error == result.messages.end()) return say(Tone::bad, tr("Failed: %1").arg(toQt(result.reason)));
     first_error_ = *error;
     if (error->line == 0) return say(Tone::bad, tr("Failed: %1").arg(toQt(error->text)));
-    const QString text = toQt(error->text).toHtmlEscaped();
+    const QString text = breakable(toQt(error->text)).toHtmlEscaped();
     const QString place = QStringLiteral("%1:%2").arg(toQt(error->file)).arg(error->line).toHtmlEscaped();
     say(Tone::bad, {}, tr("Failed: %1").arg(QStringLiteral("<a href=\"error\">%1</a> %2").arg(place, text)));
 }
@@ -179,7 +179,7 @@ void BuildCard::offerSettings() {
 }
 
 void BuildCard::say(Tone tone, const QString& text, const QString& rich) {
-    state_->setText(rich.isEmpty() ? text.toHtmlEscaped() : rich);
+    state_->setText(rich.isEmpty() ? breakable(text).toHtmlEscaped() : rich);
     tone_ = tone;
     applyTone();
 }

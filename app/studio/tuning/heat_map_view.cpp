@@ -137,8 +137,8 @@ void HeatMapView::label(std::size_t column, std::size_t row) {
 
 /// A text that is wider or higher than its cell is left out.
 void HeatMapView::hideWhatHasNoRoom() {
-    const double cell_width = lengthOf(*plot().xAxis) / plot().xAxis->range().size();
-    const double cell_height = lengthOf(*plot().yAxis) / plot().yAxis->range().size();
+    const double cell_width = plot().axisRect()->width() / plot().xAxis->range().size();
+    const double cell_height = plot().axisRect()->height() / plot().yAxis->range().size();
     for (const Label& each : labels_) each.text->setVisible(each.width + 4 < cell_width && each.height < cell_height);
 }
 

@@ -9,10 +9,10 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
-#include "app/studio/application/elided_label.h"
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/icons.h"
+#include "app/studio/tuning/rules_dialog.h"
 #include "app/studio/tuning/tuning_charts.h"
 #include "app/studio/tuning/tuning_setup.h"
 #include "app/studio/tuning/tuning_words.h"
@@ -25,13 +25,18 @@ TuningPanel::TuningPanel(Session& session, QWidget* parent)
       setup_(new TuningSetup(session)),
       charts_(new TuningCharts(session)),
       tunings_(new QComboBox),
-      state_(new ElidedLabel) {
-    rows_ = new QVBoxLayout(this);
-    rows_->setContentsMargins(4, 4, 0, 0);
-    rows_->setSpacing(4);
-    rows_->addWidget(buttons());
-    rows_->addWidget(setup_);
-    rows_->addWidget(charts_, 1);
+      state_(new QLabel) {
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(4, 4, 0, 0);
+    rows->setSpacing(4);
+    rows->addWidget(buttons());
+    state_->setObjectName("tuning_state");
+    state_->setAccessibleName(tr("How the tuning stands"));
+    state_->setTextFormat(Qt::PlainText);
+    state_->setWordWrap(true);
+    rows->addWidget(state_);
+    rows->addWidget(setup_);
+    rows->addWidget(charts_, 1);
     connectSession();
     applyPalette();
     refresh();
@@ -46,22 +51,19 @@ QPushButton* TuningPanel::add(const QString& text, const QString& name, void (Tu
 
 QWidget* TuningPanel::buttons() {
     auto* line = new QWidget;
-    buttons_ = new QHBoxLayout(line);
-    buttons_->setContentsMargins({});
+    auto* buttons = new QHBoxLayout(line);
+    buttons->setContentsMargins({});
     start_ = add(tr("Start"), "tuning_start", &TuningPanel::start);
     pause_ = add(tr("Pause"), "tuning_pause", &TuningPanel::pauseOrContinue);
     stop_ = add(tr("Stop"), "tuning_stop", &TuningPanel::decide);
     adopt_ = add(tr("Adopt"), "tuning_adopt", &TuningPanel::adopt);
-    for (QPushButton* each : {start_, pause_, stop_, adopt_}) buttons_->addWidget(each);
+    rules_ = add(tr("Rules…"), "tuning_rules", &TuningPanel::showRules);
+    for (QPushButton* each : {start_, pause_, stop_, adopt_, rules_}) buttons->addWidget(each);
     tunings_->setObjectName("tunings");
     tunings_->setAccessibleName(tr("Tuning that is shown"));
     tunings_->setToolTip(tr("The project's tunings"));
-    buttons_->addWidget(tunings_);
-    state_->setObjectName("tuning_state");
-    state_->setAccessibleName(tr("How the tuning stands"));
-    state_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    buttons_->addWidget(state_, 1);
-    buttons_->addStretch();  // so that the buttons stay as they are without it
+    buttons->addWidget(tunings_);
+    buttons->addStretch();
     connect(tunings_, &QComboBox::activated, this,
             [this](int index) { session_.tunings().show(tunings_->itemData(index).toInt()); });
     return line;
@@ -70,6 +72,7 @@ QWidget* TuningPanel::buttons() {
 void TuningPanel::connectSession() {
     connect(&session_.tunings(), &Tunings::changed, this, &TuningPanel::refresh);
     connect(&session_.tunings(), &Tunings::grew, this, &TuningPanel::updateButtons);
+    connect(&session_.rules(), &Rules::changed, this, &TuningPanel::updateButtons);
     connect(&session_.engine(), &Engine::runningChanged, this, &TuningPanel::refresh);
     connect(&session_, &Session::variantChanged, this, &TuningPanel::refresh);
     connect(&session_.document(), &ProjectDocument::changed, this, &TuningPanel::updateButtons);
@@ -83,7 +86,7 @@ void TuningPanel::connectSession() {
 
 void TuningPanel::start() {
     Result<TuneOptions> options = setup_->options();
-    if (!options) return emit session_.refused(toQt(options.error().message));
+    if (!options) return emit session_.refused(inWords(options.error().message));
     session_.tune(std::move(*options));
 }
 
@@ -113,6 +116,10 @@ void TuningPanel::adopt() {
     if (const Configuration* chosen = configurationToAdopt()) session_.adopt(Configuration(*chosen));
 }
 
+void TuningPanel::showRules() {
+    if (RulesDialog(session_.rules(), this).exec() == QDialog::Accepted) session_.adoptRules();
+}
+
 /// A click moves the sliders; clicks in sequence are one step of undo.
 void TuningPanel::openInSliders() {
     const std::shared_ptr<const Tuning> tuning = session_.tunings().shown();
@@ -127,17 +134,8 @@ void TuningPanel::openInSliders() {
     updateButtons();
 }
 
-/// Places the line about a tuning's state. While a tuning runs, it takes the place of the options, which are for the
-/// next one.
-void TuningPanel::placeState(bool tuning) {
-    if (setup_->isHidden() == tuning) return;
-    setup_->setVisible(!tuning);
-    if (tuning) rows_->insertWidget(1, state_);
-    else buttons_->insertWidget(buttons_->count() - 1, state_, 1);
-}
-
 void TuningPanel::refresh() {
-    placeState(session_.engine().isTuning());
+    setup_->setHidden(session_.engine().isTuning());  // its options are for the next one
     fillTunings();
     updateButtons();
     const std::shared_ptr<const Tuning> tuning = session_.tunings().shown();
@@ -168,10 +166,20 @@ void TuningPanel::updateButtons() {
     adopt_->setEnabled(chosen != nullptr);
     adopt_->setToolTip(chosen == nullptr ? tr("There is no result yet, or the chosen one failed")
                                          : tr("Make %1 the project's, and save it").arg(configurationText(*chosen)));
+    updateRules();
+}
+
+void TuningPanel::updateRules() {
+    const Rules& rules = session_.rules();
+    rules_->setVisible(rules.proposal() || !rules.whyNone().isEmpty());
+    rules_->setEnabled(!session_.engine().isRunning());
+    rules_->setToolTip(rules.proposal() ? tr("The rules by case that this tuning and those of its command propose")
+                                        : rules.whyNone());
 }
 
 void TuningPanel::showState(const QString& text) {
     state_->setText(text);
+    state_->setHidden(text.isEmpty());
     QStringList lines{text};
     if (const std::shared_ptr<const Tuning> tuning = session_.tunings().shown()) {
         lines << optionsText(tuning->head) << prunedText(tuning->head);

@@ -6,10 +6,8 @@
 #include "app/studio/session/session.h"
 
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
-class QVBoxLayout;
 
 namespace kernelgen::studio {
 
@@ -27,6 +25,7 @@ public:
     void pauseOrContinue();  ///< the one that runs, or the last one
     void decide();           ///< ends the search of the one that runs
     void adopt();            ///< the chosen configuration, or else the recommended one
+    void showRules();        ///< that are proposed for several cases; adopts them where the user says so
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -35,9 +34,9 @@ private:
     QWidget* buttons();
     QPushButton* add(const QString& text, const QString& name, void (TuningPanel::*act)());
     void connectSession();
-    void placeState(bool tuning);
     void refresh();
     void updateButtons();
+    void updateRules();
     void showState(const QString& text);
     void fillTunings();
     void openInSliders();
@@ -45,11 +44,9 @@ private:
     void applyPalette();
 
     Session& session_;
-    QVBoxLayout* rows_ = nullptr;
-    QHBoxLayout* buttons_ = nullptr;
     TuningSetup* setup_;
     TuningCharts* charts_;
-    QPushButton *start_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *adopt_ = nullptr;
+    QPushButton *start_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *adopt_ = nullptr, *rules_ = nullptr;
     QComboBox* tunings_;
     QLabel* state_;
 };

@@ -20,12 +20,6 @@ struct TuningWords {
     Q_DECLARE_TR_FUNCTIONS(TuningWords)
 };
 
-std::uint64_t prunedCount(const TuningHead& head) {
-    std::uint64_t count = 0;
-    for (const Pruned& each : head.pruned) count += each.count;
-    return count;
-}
-
 QString clockText(double seconds) {
     const int whole = static_cast<int>(std::max(0.0, seconds));
     return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QChar('0'));
@@ -101,15 +95,16 @@ QString describe(const Tuning& tuning) {
         .arg(tuning.tried.size())
         .arg(head.configurations)
         .arg(failed)
-        .arg(prunedCount(head));
+        .arg(count_of(head.pruned));
 }
 
 QString outcomeText(const Tuning& tuning) {
     if (!tuning.outcome) return TuningWords::tr("Not ended: Continue goes on with it");
     const TuningOutcome& outcome = *tuning.outcome;
     if (outcome.kind == TuningOutcome::Kind::failed) return TuningWords::tr("Failed: %1").arg(inWords(outcome.reason));
-    const QString kind =
-        outcome.kind == TuningOutcome::Kind::winner ? TuningWords::tr("Winner") : TuningWords::tr("Tie");
+    const QString kind = outcome.kind == TuningOutcome::Kind::winner ? TuningWords::tr("Winner")
+                         : outcome.is_decided                        ? TuningWords::tr("Tie")
+                                                                     : TuningWords::tr("Not decided");
     return QStringLiteral("%1: %2 (%3)").arg(kind, configurationText(outcome.configuration), inWords(outcome.reason));
 }
 
@@ -129,8 +124,11 @@ QString optionsText(const TuningHead& head) {
 
 QString prunedText(const TuningHead& head) {
     QStringList lines;
-    for (const Pruned& each : head.pruned)
-        lines << TuningWords::tr("never tried: %1 (%2)").arg(each.count).arg(inWords(each.reason));
+    for (const Pruned& each : head.pruned) {
+        const QString text =
+            each.is_estimate ? TuningWords::tr("never tried: about %1 (%2)") : TuningWords::tr("never tried: %1 (%2)");
+        lines << text.arg(each.count).arg(inWords(each.reason));
+    }
     return lines.join('\n');
 }
 

@@ -31,9 +31,8 @@ void ProjectFiles::open(const QString& path) {
 }
 
 void ProjectFiles::create() {
-    if (!mayLeave()) return;
     NewProjectWizard wizard(session_, &window_);
-    if (wizard.exec() == QDialog::Accepted) session_.open(wizard.folder());
+    if (wizard.exec() == QDialog::Accepted) openMade(wizard.folder());
 }
 
 void ProjectFiles::choose() {
@@ -46,16 +45,23 @@ void ProjectFiles::choose() {
 void ProjectFiles::openSample(const QString& sample) {
     const Result<QString> copy = copyOfSample(sample, WelcomePage::samplesFolder());
     if (copy) open(*copy);
-    else QMessageBox::warning(&window_, tr("Open project"), toQt(copy.error().message));
+    else QMessageBox::warning(&window_, tr("Open project"), inWords(copy.error().message));
 }
 
 void ProjectFiles::import(const QString& source) {
-    if (!mayLeave()) return;
     ImportDialog dialog(WelcomePage::samplesFolder(), &window_);
     if (!source.isEmpty()) dialog.setSource(source);
     const int chosen = dialog.exec();
-    if (chosen == QDialog::Accepted) open(dialog.folder());
+    if (chosen == QDialog::Accepted) openMade(dialog.folder());
     if (chosen == ImportDialog::operators_wanted) showModel(dialog.source());
+}
+
+/// A project that was just made; where the user goes on with what is open, it waits under the recent ones.
+void ProjectFiles::openMade(const QString& folder) {
+    session_.settings().addRecentProject(folder);
+    open(folder);
+    if (QFileInfo(session_.document().folder()) != QFileInfo(folder))
+        emit told(tr("Made %1; it is under File > Open recent").arg(folder));
 }
 
 /// The model's window would lie over the project: it makes room, and comes back as it was.
@@ -78,7 +84,7 @@ void ProjectFiles::showModel(const QString& file) {
 bool ProjectFiles::save() {
     const Result<void> saved = session_.document().save();
     if (saved) emit told(tr("Saved %1").arg(session_.document().folder()));
-    else QMessageBox::warning(&window_, tr("Save"), toQt(saved.error().message));
+    else QMessageBox::warning(&window_, tr("Save"), inWords(saved.error().message));
     return saved.has_value();
 }
 
@@ -88,7 +94,7 @@ void ProjectFiles::saveAs() {
                                                         QFileDialog::ShowDirsOnly);
     if (folder.isEmpty()) return;
     const Result<void> saved = session_.document().saveAs(folder);
-    if (!saved) return void(QMessageBox::warning(&window_, tr("Save as"), toQt(saved.error().message)));
+    if (!saved) return void(QMessageBox::warning(&window_, tr("Save as"), inWords(saved.error().message)));
     session_.settings().addRecentProject(session_.document().folder());
     emit told(tr("Saved %1").arg(session_.document().folder()));
 }
@@ -118,8 +124,8 @@ void ProjectFiles::exportLog(Tongue tongue) {
 
 void ProjectFiles::report(const Result<ExportedLog>& exported) {
     if (!exported) {
-        session_.log().add(Severity::error, toQt(exported.error().message));
-        return emit told(toQt(exported.error().message));
+        session_.log().add(Severity::error, inWords(exported.error().message));
+        return emit told(inWords(exported.error().message));
     }
     const QString log = toQt(exported->log.string());
     const QString message =
@@ -156,16 +162,21 @@ bool ProjectFiles::mayStop() {
     return box.exec() == QMessageBox::Yes;
 }
 
-bool ProjectFiles::mayLeave() {
-    if (session_.engine().isRunning()) {
-        if (!mayStop()) return false;
-        session_.engine().stopAndWait();
-    }
+/// Asks what becomes of unsaved changes; false where the project is to stay open.
+bool ProjectFiles::mayDropChanges() {
     if (!session_.document().isModified()) return true;
     const auto answer = QMessageBox::question(
         &window_, tr("Unsaved changes"), tr("Save the changes to %1?").arg(session_.document().title()),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+}
+
+/// What runs ends only once nothing can keep the project open any more.
+bool ProjectFiles::mayLeave() {
+    if (session_.engine().isRunning() && !mayStop()) return false;
+    if (!mayDropChanges()) return false;
+    session_.engine().stopAndWait();
+    return true;
 }
 
 }  // namespace kernelgen::studio

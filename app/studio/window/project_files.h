@@ -38,8 +38,10 @@ signals:
     void exported(const QString& log);
 
 private:
+    void openMade(const QString& folder);
     void openPart(const QString& folder);
     bool mayStop();
+    bool mayDropChanges();
     void report(const Result<ExportedLog>& exported);
 
     Session& session_;

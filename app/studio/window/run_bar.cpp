@@ -71,23 +71,39 @@ RunBar::RunBar(Session& session, QWidget* parent)
     connect(&session_.document(), &ProjectDocument::changed, this, &RunBar::fillVariants);
     connect(&session_.document(), &ProjectDocument::opened, this, [this] {
         last_.reset();
-        note_->clear();
+        keepNote();
+        takeNote();
         fillVariants();
         showVerdict();
     });
+    connect(note_, &QLineEdit::editingFinished, this, &RunBar::keepNote);
     Engine& engine = session_.engine();
     connect(&engine, &Engine::devicesChanged, this, &RunBar::fillDevices);
     connect(&engine, &Engine::runProgressed, this, &RunBar::showProgress);
     connect(&engine, &Engine::runningChanged, this, &RunBar::showRunning);
     connect(&engine, &Engine::runFinished, this, &RunBar::takeOutcome);
+    takeNote();
     fillVariants();
     fillDevices();
     showRunning();
 }
 
+RunBar::~RunBar() { keepNote(); }
+
 void RunBar::setNote(const QString& note) { note_->setText(note); }
 
 QString RunBar::note() const { return note_->text().trimmed(); }
+
+/// Stores the note of the project that it was written for: it waits there for the next round.
+void RunBar::keepNote() {
+    if (!note_of_.isEmpty()) session_.settings().setNextNote(note_of_, note());
+}
+
+void RunBar::takeNote() {
+    const ProjectDocument& document = session_.document();
+    note_of_ = document.isOpen() ? document.folder() : QString();
+    note_->setText(note_of_.isEmpty() ? QString() : session_.settings().nextNote(note_of_));
+}
 
 void RunBar::focusNote() {
     note_->setFocus(Qt::ShortcutFocusReason);
@@ -112,7 +128,10 @@ void RunBar::fillDevices() {
     device_->clear();
     for (const WorkerDevice& each : session_.engine().devices()) {
         const QString name = toQt(each.info.name);
-        device_->addItem(each.info.builds_only ? tr("%1 (builds only)").arg(name) : name, name);
+        device_->addItem(each.info.builds_only ? tr("%1 (builds only)").arg(name)
+                         : each.info.available ? name
+                                               : tr("%1 (not usable)").arg(name),
+                         name);
         const QString what = each.info.builds_only ? toQt(each.info.description) + "\n" + inWords(each.info.reason)
                              : each.info.available ? toQt(each.info.environment.hardware)
                                                    : inWords(each.info.reason);
@@ -153,12 +172,16 @@ void RunBar::showRunning() {
     progress_->setMaximum(0);
 }
 
-/// Shows a round that has ended. The note was for this round, so it is cleared; after a run that was stopped it stays
-/// for the next one.
+/// Shows a round that has ended. A note that the round has taken is cleared; after a run that was stopped it stays for
+/// the next one, and so does a note that was written while the round was made.
 void RunBar::takeOutcome(const RunOutcome& outcome) {
     if (!outcome.recorded) return;
-    if (outcome.detail.round.status != Status::cancelled) note_->clear();
-    last_ = outcome.detail.round;
+    const Round& round = outcome.detail.round;
+    if (round.status != Status::cancelled && toQt(round.note) == note()) {
+        note_->clear();
+        keepNote();
+    }
+    last_ = round;
     showVerdict();
 }
 

@@ -20,6 +20,7 @@ class RunBar : public QWidget {
 
 public:
     explicit RunBar(Session& session, QWidget* parent = nullptr);
+    ~RunBar() override;
 
     QString note() const;
     void setNote(const QString& note);
@@ -33,6 +34,8 @@ private:
     void fillDevices();
     void showProgress(const QString& stage, int done, int total);
     void showRunning();
+    void keepNote();
+    void takeNote();
     void takeOutcome(const RunOutcome& outcome);
     void showVerdict();
 
@@ -40,6 +43,7 @@ private:
     QComboBox* variant_;
     QComboBox* device_;
     QLineEdit* note_;
+    QString note_of_;  ///< the folder of the project that the note was written for
     QLabel* verdict_;
     QProgressBar* progress_;
     QLabel* stage_;

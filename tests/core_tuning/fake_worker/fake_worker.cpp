@@ -6,8 +6,10 @@
 //   dies_with A N     ends itself when it is to build a configuration whose tunable A is N
 //   dies_after N      ends itself at the build after so many
 //   fails             no configuration is right
+//   lacks             what every configuration needs is not there
 //   wrong A N         configurations whose tunable A is N are not right
 //   hangs A N         the same do not answer in time
+//   unbuilt A N       configurations whose tunable A is N do not build
 //   has DEVICE        its device is called so, and it builds sixteen configurations at once
 //   without           its device is not there
 //   energy P J        tells these joules for the pace and for every other configuration
@@ -29,6 +31,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/backend/build_cache.h"
 #include "core/base/line_channel.h"
 #include "core/bench/race.h"
 #include "core/measure/device_lock.h"
@@ -45,8 +48,8 @@ void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::durati
 
 struct Behaviour {
     double slower = 1, late = 0;
-    std::string deadly_name, wrong_name, device = "cpu";
-    std::int64_t deadly_value = 0, wrong_value = 0;
+    std::string deadly_name, wrong_name, unbuilt_name, device = "cpu";
+    std::int64_t deadly_value = 0, wrong_value = 0, unbuilt_value = 0;
     Status wrong_status = Status::mismatch;
     int dies_after = 1'000'000;
     bool fails = false, without = false;
@@ -112,6 +115,9 @@ json FakeWorker::build(const json& request) {
     sleep_for(tried.build_seconds);
     BuildResult result;
     result.seconds = tried.build_seconds;
+    const auto unbuilt = tried.configuration.find(behaviour_.unbuilt_name);
+    if (unbuilt != tried.configuration.end() && unbuilt->second == behaviour_.unbuilt_value)
+        end_build(result, Status::build_failed, "small.cpp:3: a tile is too wide");
     return to_json(result);
 }
 
@@ -250,7 +256,8 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
             behaviour.bench.median = std::stod(words[++i]);
             behaviour.bench.upper = std::stod(words[++i]);
         }
-        if (words[i] == "fails") behaviour.fails = true;
+        if (words[i] == "fails" || words[i] == "lacks") behaviour.fails = true;
+        if (words[i] == "lacks") behaviour.wrong_status = Status::unavailable;
         if (words[i] == "without") behaviour.without = true;
         if (words[i] == "has") behaviour.device = words[++i];
         if (words[i] == "energy") {
@@ -260,6 +267,10 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "dies_with") {
             behaviour.deadly_name = words[++i];
             behaviour.deadly_value = std::stoll(words[++i]);
+        }
+        if (words[i] == "unbuilt") {
+            behaviour.unbuilt_name = words[++i];
+            behaviour.unbuilt_value = std::stoll(words[++i]);
         }
         if (words[i] != "wrong" && words[i] != "hangs") continue;
         if (words[i] == "hangs") behaviour.wrong_status = Status::timed_out;
