@@ -12,6 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/base/file.h"
+#include "core/base/keeper.h"
 #include "core/base/process.h"
 #include "core/base/program_path.h"
 #include "core/base/text.h"
@@ -239,7 +240,8 @@ Result<std::vector<std::string>> command_for(const RunPlan& plan, const ReproOpt
     if (is_cuda) command->insert(command->end(), {"cuda-once", device.substr(device.find(':') + 1)});
     else command->emplace_back("host-once");
     command->push_back(*file);
-    return command;
+    const bool has_tool = options.gdb || options.sanitizer;  // these have to see the processes of the system
+    return has_tool ? *command : keeper_command(*command);
 }
 
 int repro_command(ReproOptions& options, Context& context) {

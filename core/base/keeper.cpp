@@ -238,16 +238,17 @@ int Keeper::wait() {
     sigset_t awaited;
     ::sigemptyset(&awaited);
     ::sigaddset(&awaited, SIGCHLD);
-    ::sigaddset(&awaited, SIGTERM);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&awaited, signal);
     for (;;) {
         if (const auto status = reap()) {
             if (!isolated) end_all();
             return *status;
         }
-        const bool asked = ::sigtimedwait(&awaited, nullptr, &interval) == SIGTERM;
+        const int signal = ::sigtimedwait(&awaited, nullptr, &interval);
+        const bool asked = signal > 0 && signal != SIGCHLD;
         if (!asked && !too_many()) continue;
         end_all();
-        return asked ? W_EXITCODE(0, SIGTERM) : W_EXITCODE(too_many_processes_status, 0);
+        return asked ? W_EXITCODE(0, signal) : W_EXITCODE(too_many_processes_status, 0);
     }
 }
 

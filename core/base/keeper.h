@@ -9,7 +9,7 @@ namespace kernelgen {
 
 /// A keeper is a process between a worker and an executor. It starts the executor under limits. When the executor ends,
 /// the keeper first ends all processes that the executor started, in whatever session they are, and then ends with the
-/// executor's status. On SIGTERM, and when the worker dies, it ends all of them. See docs/THREATS.md.
+/// executor's status. On SIGTERM, SIGINT or SIGHUP, and when the worker dies, it ends all of them. See docs/THREATS.md.
 ///
 /// Where the system allows it, the executor runs in a PID namespace: it sees only its own processes, so it cannot
 /// signal the keeper or the worker, and the end of the namespace ends all processes in it. Elsewhere (in most

@@ -3,6 +3,9 @@
 // alone.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "tests/cli/program.h"
 
 namespace kernelgen {
@@ -74,6 +77,26 @@ TEST_F(Explain, IsNotThereForARightKernel) {
     EXPECT_EQ(right.exit.status, 0);
     EXPECT_FALSE(right.json().contains("explanation"));
     EXPECT_EQ(kernelgen({"repro", "small", "--inputs", "nan", "--seed", "2"}).exit.status, 0);
+}
+
+TEST_F(Explain, LeavesNoProcessOfAReplayedKernelBehind) {
+    std::string source = read_file(project / "small.cpp").value();
+    source.replace(source.find("extern"), 0, "#include <sys/prctl.h>\n#include <unistd.h>\n");
+    source.replace(source.find('{') + 1, 0, R"(
+    if (fork() == 0) {
+        setsid();
+        prctl(PR_SET_NAME, "left_behind");
+        for (;;) pause();
+    })");
+    write(source);
+    const auto left_behind = [] {
+        return std::ranges::count_if(std::filesystem::directory_iterator("/proc"), [](const auto& process) {
+            return read_file(process.path() / "comm").value_or("").starts_with("left_behind");
+        });
+    };
+    ASSERT_EQ(left_behind(), 0);
+    EXPECT_EQ(kernelgen({"repro", "small"}).exit.status, 3);
+    EXPECT_EQ(left_behind(), 0);
 }
 
 TEST_F(Explain, TellsWhatACompilersErrorMeans) {
