@@ -32,8 +32,9 @@ inline constexpr std::int64_t most_unit_columns = 64;
 std::size_t bytes_of_whole_inputs(const Operator& definition, const Case& binding);
 
 /// Chooses units at random. With a body that has row reductions, a unit lies in one row; with another body, in a
-/// few columns of a row. No two units share 8 bytes of an output. Without a body, or where no input has all rows, there
-/// is one unit, on which all outputs depend; `is_sparse`: with one element of each input, else with up to 32 pieces.
+/// few columns of a row. No two units share 8 bytes of an output. Without a body, with a contraction, or where no input
+/// has all rows, there is one unit, on which all outputs depend; `is_sparse`: with one element of each input, else with
+/// up to 32 pieces.
 std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding, bool is_sparse,
                                std::mt19937_64& random);
 

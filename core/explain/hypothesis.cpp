@@ -77,10 +77,11 @@ private:
     }
 
     void load(std::size_t input, std::int64_t first, std::int64_t row, std::span<T> values) {
-        const std::vector<double>& all = subject_.replay.inputs[input].values;
+        const bool is_product = input == subject_.replay.inputs.size();
+        const std::vector<double>& all = is_product ? subject_.replay.product : subject_.replay.inputs[input].values;
         for (std::size_t i = 0; i < values.size(); ++i) {
             std::int64_t at = first + static_cast<std::int64_t>(i);
-            if (hypothesis_.index) at = hypothesis_.index(input, at, row).value_or(-1);
+            if (hypothesis_.index && !is_product) at = hypothesis_.index(input, at, row).value_or(-1);
             const bool is_there = at >= 0 && at < static_cast<std::int64_t>(all.size());
             values[i] =
                 is_there ? static_cast<T>(all[static_cast<std::size_t>(at)]) : std::numeric_limits<T>::quiet_NaN();

@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "core/lang/contraction.h"
+
 namespace kernelgen {
 
 namespace {
@@ -33,6 +35,10 @@ public:
         if (each.op == Op::attribute) return definition_.attributes[place(each)].name;
         if (each.op == Op::symbol) return definition_.symbols[place(each)];
         if (each.op == Op::constant) return std::format("{:.6g}", each.value);
+        if (each.op == Op::contraction) {
+            const std::string product = operand(body_.contraction->left) + " @ " + operand(body_.contraction->right);
+            return is_root ? product : "(" + product + ")";
+        }
         if (!is_root && !each.label.empty()) return each.label;
         return operation(each, is_root);
     }
@@ -40,6 +46,12 @@ public:
 private:
     const Node& at(int node) const { return body_.nodes[static_cast<std::size_t>(node)]; }
     static std::size_t place(const Node& node) { return static_cast<std::size_t>(node.index); }
+
+    std::string operand(const ContractionOperand& operand) const {
+        const std::string text =
+            ExpressionText(definition_, operand.values).of(operand.values.outputs[0], operand.is_transposed);
+        return operand.is_transposed ? "transpose(" + text + ")" : text;
+    }
 
     std::string operation(const Node& node, bool is_root) const {
         const std::string_view symbol = symbol_of(node.op);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/verify/contraction_values.h"
+
 namespace kernelgen {
 
 Replay Replayer::run(const Check& check, std::stop_token stop) {
@@ -82,6 +84,19 @@ void Replayer::take_inputs(Replay& replay) const {
         decode(input.dtype, arena + layout_.inputs[i].offset, std::span(taken.values));
         replay.inputs.push_back(std::move(taken));
     }
+    take_product(replay);
+}
+
+void Replayer::take_product(Replay& replay) const {
+    const Body* body = yardstick_.body();
+    if (body == nullptr || !body->contraction) return;
+    const Elements inputs = [&](int input, std::int64_t first, std::span<double> values) {
+        const std::vector<double>& all = replay.inputs[static_cast<std::size_t>(input)].values;
+        std::copy_n(all.begin() + first, values.size(), values.begin());
+    };
+    replay.product.resize(
+        static_cast<std::size_t>(element_count(result_of(*body->contraction), replay.binding.sizes).value_or(0)));
+    ContractionValues(definition_, *body, replay.binding, inputs).read(0, replay.product);
 }
 
 }  // namespace kernelgen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/generate/contraction_writer.h"
 #include "core/generate/cuda_row_writer.h"
 #include "core/generate/cuda_tile_writer.h"
 #include "core/generate/generate.h"
@@ -108,6 +109,10 @@ Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definiti
     const std::string elements = (rows == "1" ? "" : rows + " * ") + body->space.back();
     variant.launches[0].grid = {has_column_tiles(definition, *body) ? "cdiv(" + elements + ", 256)" : rows};
     variant.launches[0].block = {"256"};
+    if (body->contraction) {
+        ContractionWriter writer(definition, *body, ContractionWriter::Style::cuda_naive);
+        return finished(std::move(variant), writer.write());
+    }
     return finished(std::move(variant), KernelWriter(definition, *body, KernelStyle::cuda_naive).write());
 }
 

@@ -2,7 +2,9 @@
 #include "core/generate/generate.h"
 
 #include "core/base/text.h"
+#include "core/generate/contraction_writer.h"
 #include "core/generate/kernel_writer.h"
+#include "core/generate/row_index.h"
 #include "core/generate/variant_parts.h"
 
 namespace kernelgen {
@@ -29,11 +31,26 @@ void add_tunables(Variant& variant, const Body& body, bool column_tiles, bool pr
     if (has_rows && column_tiles) variant.restrictions.push_back("BLOCK_M * BLOCK_N <= 65536");
 }
 
+GeneratedVariant host_contraction(const Operator& definition, const Body& body) {
+    const Contraction& contraction = *body.contraction;
+    Variant variant = source_variant(definition, Language::cpp, "host", definition.name + ".cpp");
+    variant.launches[0].grid = {"cdiv(" + contraction.rows() + ", BLOCK_M)",
+                                "cdiv(" + contraction.columns() + ", BLOCK_N)"};
+    if (contraction.shape.size() > 2) variant.launches[0].grid.push_back(product_text(contraction.batch()));
+    variant.tunables = {tunable("BLOCK_M", {16, 32, 64, 128, 256, 512, 1024}, 256),
+                        tunable("BLOCK_N", {64, 128, 256, 512, 1024, 2048}, 512),
+                        tunable("BLOCK_K", {64, 128, 256, 512, 1024}, 256), tunable("REGISTER_M", {2, 4, 6, 8, 12}, 8),
+                        tunable("STREAM", {0, 1}, 0)};
+    variant.restrictions = {"BLOCK_M * BLOCK_N <= 1048576", "(BLOCK_M + BLOCK_N) * BLOCK_K <= 1048576"};
+    return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::host).write());
+}
+
 }  // namespace
 
 Validated<GeneratedVariant> generate_host_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
+    if (body->contraction) return host_contraction(definition, *body);
     const bool column_tiles = has_column_tiles(definition, *body);
     std::vector<std::string> grid;
     // A program takes more rows where rows are short: otherwise starting it would cost more than its work.
@@ -54,6 +71,10 @@ Validated<GeneratedVariant> generate_naive_variant(const Operator& definition) {
     if (!body) return std::unexpected(body.error());
     Variant variant = source_variant(definition, Language::cpp, "naive", definition.name + "_naive.cpp");
     variant.launches[0].grid = {row_count_text(*body)};
+    if (body->contraction) {
+        ContractionWriter writer(definition, *body, ContractionWriter::Style::naive);
+        return finished(std::move(variant), writer.write());
+    }
     return finished(std::move(variant), KernelWriter(definition, *body, KernelStyle::naive).write());
 }
 

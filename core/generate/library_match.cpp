@@ -4,7 +4,9 @@
 
 #include "core/generate/generate.h"
 #include "core/generate/library_match.h"
+#include "core/generate/library_product.h"
 #include "core/generate/lower.h"
+#include "core/lang/shape.h"
 
 namespace kernelgen {
 
@@ -52,14 +54,16 @@ constexpr Primitive primitives[] = {
     {"rms_normalization", "out = x / sqrt(row_mean(x * x) + eps) * y", 2, "eps", true, false},
 };
 
-/// Compares two lowered bodies from their outputs down; `a` is the operator's, `b` the primitive's.
+/// Compares two lowered bodies from their outputs down; `a` is the operator's, `b` the primitive's. Where node `x` of
+/// the operator's is given, it stands for the primitive's first input.
 class Comparison {
 public:
-    Comparison(const Body& a, const Body& b) : a_(a), b_(b) {}
+    Comparison(const Body& a, const Body& b, int x = -1) : a_(a), b_(b), x_(x) {}
 
     bool same(int a, int b) const {
         const Node& x = a_.nodes[static_cast<std::size_t>(a)];
         const Node& y = b_.nodes[static_cast<std::size_t>(b)];
+        if (x_ >= 0 && y.op == Op::input) return a == x_;
         if (x.op != y.op || x.index != y.index) return false;
         if (x.op == Op::constant) return std::abs(x.value - y.value) <= 1e-7 * std::abs(y.value);
         if (same_operands(x.operands, y.operands)) return true;
@@ -74,6 +78,7 @@ private:
 
     const Body& a_;
     const Body& b_;
+    int x_;
 };
 
 /// The shapes that the library takes: x has the output's; a further input is broadcast by its own dimensions for the
@@ -129,15 +134,36 @@ std::optional<std::string> known_operator(const Operator& definition, const Body
     return found == nullptr ? std::nullopt : std::optional<std::string>(found->name);
 }
 
+std::optional<std::string> function_of_node(const Body& lowered, int x) {
+    const Shape shape = lowered.nodes[static_cast<std::size_t>(lowered.outputs[0])].shape;
+    const Operator plain{.name = {}, .symbols = {}, .inputs = {{"x", shape}}, .outputs = {{"out", shape}}};
+    const auto found = std::ranges::find_if(primitives, [&](const Primitive& each) {
+        if (!each.name.starts_with("eltwise_")) return false;
+        Operator function = as_operator(each, plain);
+        for (const std::string& dimension : shape)
+            if (dimension.front() < '0' || dimension.front() > '9') function.symbols.push_back(dimension);
+        const auto body = analyse(function);
+        if (!body) return false;
+        const Body other = lower(*body);
+        return Comparison(lowered, other, x).same(lowered.outputs[0], other.outputs[0]);
+    });
+    return found == std::end(primitives) ? std::nullopt : std::optional<std::string>(found->name);
+}
+
 std::optional<Variant> library_variant(const Operator& definition) {
     const auto body = analyse(definition);
     if (!body) return std::nullopt;
-    const Primitive* found = find_primitive(definition, lower(*body));
-    if (found == nullptr || !found->in_onednn) return std::nullopt;
+    const Body lowered = lower(*body);
     Variant variant;
     variant.name = "library";
     variant.language = Language::library;
     variant.library = "onednn";
+    if (const auto product = library_product(definition, lowered)) {
+        variant.primitive = to_string(*product);
+        return variant;
+    }
+    const Primitive* found = find_primitive(definition, lowered);
+    if (found == nullptr || !found->in_onednn) return std::nullopt;
     variant.primitive = found->name;
     return variant;
 }

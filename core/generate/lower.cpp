@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/lang/contraction.h"
 #include "core/lang/operation_value.h"
 
 namespace kernelgen {
@@ -21,6 +22,7 @@ public:
     explicit Lowering(const Body& body) : body_(body) {
         result_.space = body.space;
         result_.reduced_outputs = body.reduced_outputs;
+        if (body.contraction) result_.contraction = lowered(*body.contraction);
     }
 
     Body run() {
@@ -33,6 +35,12 @@ public:
 
 private:
     const Node& at(int index) const { return result_.nodes[static_cast<std::size_t>(index)]; }
+
+    static std::shared_ptr<const Contraction> lowered(Contraction contraction) {
+        for (ContractionOperand* operand : {&contraction.left, &contraction.right})
+            operand->values = lower(operand->values);
+        return std::make_shared<Contraction>(std::move(contraction));
+    }
 
     int lowered(Node node) {
         for (int& operand : node.operands) operand = moved_[static_cast<std::size_t>(operand)];

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/generate/generate.h"
 #include "core/lang/body.h"
+#include "core/lang/contraction.h"
 #include "core/lang/integer_expression.h"
 
 namespace kernelgen {
@@ -14,6 +15,8 @@ namespace {
 struct Extent {
     std::int64_t rows, columns;
 };
+/// M, N and K of a contraction, from the most wanted.
+constexpr std::int64_t products_to_try[] = {1024, 512, 256, 64, 16, 1};
 constexpr Extent extents_to_try[] = {{4096, 4096}, {4096, 1024}, {1024, 1024}, {4096, 64}, {64, 64}, {16, 16}, {1, 1}};
 
 bool is_symbol(const Operator& definition, const std::string& dimension) {
@@ -56,26 +59,48 @@ bool satisfies_constraints(const Operator& definition, const Sizes& sizes) {
     });
 }
 
+/// Sizes of a contraction: matrices of `size`, in a batch of 8 where there is one.
+Sizes sizes_for(const Operator& definition, const Contraction& contraction, std::int64_t size) {
+    Sizes sizes;
+    for (const std::string& each : definition.symbols) {
+        const bool is_batch = std::ranges::contains(contraction.batch(), each);
+        sizes[each] = is_batch ? std::min<std::int64_t>(size, 8) : contraction.shape.size() > 2 ? (size + 1) / 2 : size;
+    }
+    return sizes;
+}
+
+/// The most wanted sizes, then others.
+std::vector<Sizes> sizes_to_try(const Operator& definition, const Body& body) {
+    std::vector<Sizes> all;
+    if (body.contraction) {
+        for (const std::int64_t size : products_to_try) all.push_back(sizes_for(definition, *body.contraction, size));
+    } else {
+        for (const Extent& extent : extents_to_try) all.push_back(sizes_for(definition, body, extent));
+    }
+    return all;
+}
+
 /// The most wanted sizes that satisfy the constraints, such as the largest multiples of 7; else the most wanted ones.
 Sizes wanted_sizes(const Operator& definition, const Body& body) {
     constexpr std::int64_t most_divisor = 128;
-    for (const Extent& extent : extents_to_try) {
-        const Sizes wanted = sizes_for(definition, body, extent);
+    const std::vector<Sizes> all = sizes_to_try(definition, body);
+    for (const Sizes& wanted : all) {
         for (std::int64_t divisor = 1; divisor <= most_divisor; ++divisor) {
             Sizes sizes = wanted;
             for (auto& [symbol, size] : sizes) size = std::max<std::int64_t>(1, size / divisor) * divisor;
             if (satisfies_constraints(definition, sizes)) return sizes;
         }
     }
-    return sizes_for(definition, body, extents_to_try[0]);
+    return all.front();
 }
 
 Case make_case(const Operator& definition, const Body& body, DType dtype) {
     Case binding;
     binding.dtype = dtype;
     binding.sizes = wanted_sizes(definition, body);
-    std::vector<std::string> parts;
-    for (const std::string& each : body.space) {
+    std::vector<std::string> parts, dimensions = body.space;
+    if (body.contraction) dimensions.push_back(body.contraction->depth);
+    for (const std::string& each : dimensions) {
         parts.push_back(is_symbol(definition, each) ? std::to_string(binding.sizes.at(each)) : each);
     }
     binding.name = join(parts, "x") + " " + std::string(to_string(dtype));
@@ -115,7 +140,7 @@ Validated<Project> make_project(const Operator& wanted) {
     for (const DType dtype : dtypes_of_cases(definition)) project.cases.push_back(make_case(definition, *body, dtype));
     add(generate_host_variant(definition));
     add(generate_naive_variant(definition));
-    add(generate_cuda_variant(definition, project.cases));
+    if (!body->contraction) add(generate_cuda_variant(definition, project.cases));
     add(generate_cuda_naive_variant(definition));
     const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
     project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", cudnn ? "cudnn" : "cuda_naive"}};

@@ -2,8 +2,10 @@
 #include "core/generate/passes.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/generate/row_index.h"
+#include "core/lang/contraction.h"
 
 namespace kernelgen {
 
@@ -112,6 +114,18 @@ std::vector<int> input_nodes(const Body& body) {
     }
     std::ranges::stable_sort(nodes, {}, [&](int node) { return node_at(body, node).index; });
     return nodes;
+}
+
+std::vector<int> inputs_read(const Body& body) {
+    std::set<int> inputs;
+    for (const int node : input_nodes(body)) inputs.insert(node_at(body, node).index);
+    if (body.contraction) {
+        for (const ContractionOperand* operand : {&body.contraction->left, &body.contraction->right}) {
+            const std::vector<int> read = inputs_read(operand->values);
+            inputs.insert(read.begin(), read.end());
+        }
+    }
+    return {inputs.begin(), inputs.end()};
 }
 
 }  // namespace kernelgen

@@ -39,4 +39,7 @@ bool fills_space(const Body& body, const Tensor& tensor);
 /// The nodes that are inputs, in order of the operator's inputs.
 std::vector<int> input_nodes(const Body& body);
 
+/// The operator's inputs that a body reads, those of its contraction's prologues too, in order.
+std::vector<int> inputs_read(const Body& body);
+
 }  // namespace kernelgen

@@ -29,6 +29,18 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
         variant.tunables.push_back({std::move(name), std::move(values), value});
     };
     const TritonForm form = triton_form(definition, body);
+    if (form == TritonForm::contraction) {
+        add("BLOCK_M", {16, 32, 64, 128, 256}, 128);
+        add("BLOCK_N", {16, 32, 64, 128, 256}, 128);
+        add("BLOCK_K", {16, 32, 64, 128}, 32);
+        add("GROUP_M", {1, 4, 8, 16}, 8);
+        add("num_warps", {2, 4, 8, 16}, 8);
+        add("num_stages", {1, 2, 3, 4, 5}, 3);
+        // Sums that a thread holds, and elements of both operands in shared memory.
+        variant.restrictions = {"BLOCK_M * BLOCK_N <= 128 * 32 * num_warps",
+                                "(BLOCK_M + BLOCK_N) * BLOCK_K * num_stages <= 114688"};
+        return;
+    }
     const bool in_rows = form == TritonForm::rows, has_rows = form != TritonForm::flat && body.space.size() > 1;
     if (has_rows) add("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, in_rows ? 1 : 2);
     if (in_rows) add("BLOCK_N", {256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}, 16384);

@@ -9,6 +9,7 @@
 #include "core/generate/library_match.h"
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
+#include "core/lang/contraction.h"
 
 namespace kernelgen {
 
@@ -125,7 +126,7 @@ private:
         TorchWriter trial = *this;
         trial.source_ = SourceText();
         trial.write_values();
-        if (trial.expression_.needs().arithmetic) source_.line("T = " + interface_.dtype());
+        if (trial.expression_.needs().arithmetic || trial.needs_arithmetic_) source_.line("T = " + interface_.dtype());
         write_values();
     }
 
@@ -143,6 +144,7 @@ private:
             if (!is_plain()) source_.line(input + " = " + input + ".to(T)");
             return expression_.name(node, input);
         }
+        if (op == Op::contraction) return write_product(node);
         if (is_leaf(op)) return;
         std::ptrdiff_t uses = std::ranges::count(body_.outputs, node);
         const bool is_output = uses > 0;
@@ -153,6 +155,33 @@ private:
         const std::string name = names_.take(name_of_value(at(node)));
         source_.line(name + " = " + text);
         expression_.name(node, name);
+    }
+
+    void write_product(int node) {
+        const Contraction& contraction = *body_.contraction;
+        const std::string text = "torch.matmul(" + operand(contraction.left) + ", " + operand(contraction.right) + ")";
+        const bool is_result = is_plain() && body_.nodes.size() == 1;
+        const std::string name = is_result ? text : names_.take(at(node).label.empty() ? "product" : at(node).label);
+        if (!is_result) source_.line(name + " = " + text);
+        expression_.name(node, name);
+    }
+
+    std::string operand(const ContractionOperand& operand) {
+        PythonExpression expression(operand.values, PythonDialect::torch);
+        expression.symbols = interface_.symbols;
+        expression.attributes = interface_.attributes;
+        expression.device = interface_.device();
+        for (std::size_t i = 0; i < operand.values.nodes.size(); ++i) {
+            const Node& node = operand.values.nodes[i];
+            if (node.op == Op::input)
+                expression.name(static_cast<int>(i),
+                                interface_.inputs[static_cast<std::size_t>(node.index)] + (is_plain() ? "" : ".to(T)"));
+        }
+        const std::string text = expression.tensor(operand.values.outputs[0]);
+        needs_arithmetic_ |= expression.needs().arithmetic;
+        if (!operand.is_transposed) return text;
+        const bool is_word = text.find_first_of(" -") == std::string::npos;
+        return (is_word ? text : "(" + text + ")") + ".transpose(-1, -2)";
     }
 
     /// An output with its own shape, dtype and memory.
@@ -183,7 +212,8 @@ private:
     Names names_;
     PythonExpression expression_;
     SourceText source_;
-    std::string dtype_;  ///< the variable that holds the case's dtype
+    bool needs_arithmetic_ = false;  ///< whether an operand's prologue names T
+    std::string dtype_;              ///< the variable that holds the case's dtype
 };
 
 }  // namespace

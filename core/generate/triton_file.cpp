@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/generate/body_text.h"
 #include "core/generate/device_choice.h"
+#include "core/generate/row_index.h"
 #include "core/generate/triton_functions.h"
 #include "core/generate/triton_writer.h"
 #include "core/lang/lexer.h"
@@ -64,8 +65,10 @@ std::string TritonWriter::write() {
     write_signature(signature);
     write_head(head);
     write_wrapper(wrapper);
-    return head.text() + imports() + triton_functions(expression_.needs().functions) + "\n\n" + signature.text() +
-           source_.text() + "\n\n" + wrapper.text();
+    std::set<std::string> functions = expression_.needs().functions;
+    functions.insert(needs_of_operands_.functions.begin(), needs_of_operands_.functions.end());
+    return head.text() + imports() + triton_functions(functions) + "\n\n" + signature.text() + source_.text() + "\n\n" +
+           wrapper.text();
 }
 
 /// The kernel's parameters: what its lines name.
@@ -74,20 +77,27 @@ void TritonWriter::find_parameters() {
     std::vector<std::string> integers = interface_.symbols;
     integers.push_back("elements");
     if (row_count_ != row_product()) integers.push_back(row_count_);
+    const auto is_named = [&](const std::string& each) {
+        return needs.names.contains(each) || needs_of_operands_.names.contains(each);
+    };
     for (const std::string& each : integers) {
-        if (used_.contains(each) || needs.names.contains(each)) integers_.push_back(each);
+        if (used_.contains(each) || is_named(each)) integers_.push_back(each);
     }
     for (const std::string& each : interface_.attributes) {
-        if (needs.names.contains(each)) constants_.push_back({each, each});
+        if (is_named(each)) constants_.push_back({each, each});
     }
     constants_.push_back({"T", "T"});
-    if (needs.fast) {
+    if (needs.fast || needs_of_operands_.fast) {
         std::vector<std::string> sizes;
         for (const std::string& each : interface_.outputs) sizes.push_back(each + ".dtype.itemsize");
         constants_.push_back({"FAST", (sizes.size() == 1 ? sizes[0] : "max(" + join(sizes, ", ") + ")") + " <= 2"});
     }
     if (uses_policy_) constants_.push_back({"POLICY", "policy"});
     if (form_ == TritonForm::tiles) constants_.push_back({"ROWS_FIRST", "rows_first"});
+    if (form_ == TritonForm::contraction) {
+        for (const char* each : {"BLOCK_M", "BLOCK_N", "BLOCK_K", "GROUP_M"}) constants_.push_back({each, each});
+        return;
+    }
     if (form_ == TritonForm::rows)
         constants_.push_back({"WHOLE_ROW", interface_.dimension(body_.space.back()) + " <= BLOCK_N"});
     if (form_ != TritonForm::flat && has_rows()) constants_.push_back({"BLOCK_M", "BLOCK_M"});
@@ -110,8 +120,7 @@ void TritonWriter::write_head(SourceText& source) const {
 
 void TritonWriter::write_signature(SourceText& source) const {
     std::vector<std::string> parameters;
-    for (const int node : input_nodes(body_))
-        parameters.push_back(input_pointers_[static_cast<std::size_t>(at(node).index)]);
+    for (const int input : inputs_read(body_)) parameters.push_back(input_pointers_[static_cast<std::size_t>(input)]);
     parameters.insert(parameters.end(), output_pointers_.begin(), output_pointers_.end());
     parameters.insert(parameters.end(), integers_.begin(), integers_.end());
     for (const Constant& each : constants_) parameters.push_back(each.name + ": tl.constexpr");
@@ -217,6 +226,13 @@ void TritonWriter::write_launch(SourceText& source) const {
     if (form_ == TritonForm::flat) {
         source.line("elements = " + interface_.outputs[0] + ".numel()");
         source.line("grid = (triton.cdiv(elements, BLOCK_N),)");
+    } else if (form_ == TritonForm::contraction) {
+        const std::string rows = interface_.dimension(body_.contraction->rows());
+        const std::string batches =
+            product_text(body_.contraction->batch(),
+                         {.dimension = [&](const std::string& name) { return interface_.dimension(name); }});
+        source.line("grid = (triton.cdiv(" + rows + ", BLOCK_M) * triton.cdiv(" + columns + ", BLOCK_N)," +
+                    (batches == "1" ? "" : " " + batches) + ")");
     } else if (form_ == TritonForm::tiles) {
         source.line("grid = (triton.cdiv(" + row_count_ + ", BLOCK_M), triton.cdiv(" + columns + ", BLOCK_N))");
         source.line("rows_first = grid[0] > 65535");
@@ -227,8 +243,7 @@ void TritonWriter::write_launch(SourceText& source) const {
                     (may_be_empty ? "max(" + columns + ", 1)" : columns) + "))");
     }
     std::vector<std::string> arguments, constants;
-    for (const int node : input_nodes(body_))
-        arguments.push_back(interface_.inputs[static_cast<std::size_t>(at(node).index)]);
+    for (const int input : inputs_read(body_)) arguments.push_back(interface_.inputs[static_cast<std::size_t>(input)]);
     arguments.insert(arguments.end(), interface_.outputs.begin(), interface_.outputs.end());
     arguments.insert(arguments.end(), integers_.begin(), integers_.end());
     for (const Constant& each : constants_) constants.push_back(each.name + "=" + each.value);

@@ -30,6 +30,7 @@ bool is_extreme(Op op) { return op == Op::row_max || op == Op::row_min; }
 }  // namespace
 
 TritonForm triton_form(const Operator& definition, const Body& lowered) {
+    if (lowered.contraction) return TritonForm::contraction;
     if (!has_column_tiles(definition, lowered)) return TritonForm::rows;
     return is_flat(definition, lowered) ? TritonForm::flat : TritonForm::tiles;
 }
@@ -70,7 +71,7 @@ void TritonWriter::name_values() {
     const std::vector<bool> is_named = named_values(body_);
     for (std::size_t i = 0; i < values_.size(); ++i) {
         const bool is_reduced = is_reduction(body_.nodes[i].op);
-        if (is_reduced || body_.nodes[i].op == Op::input || is_named[i])
+        if (is_reduced || is_read(body_.nodes[i].op) || is_named[i])
             values_[i] = names_.take(wish(static_cast<int>(i)));
     }
 }
@@ -121,14 +122,18 @@ std::string TritonWriter::mask(const Tensor& tensor) {
 
 void TritonWriter::write_kernel() {
     source_.begin();
-    source_.line("\"\"\"" +
-                 std::string(form_ == TritonForm::flat ? "A program computes BLOCK_N elements."
-                             : form_ == TritonForm::tiles
-                                 ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns."
-                             : has_rows() ? "A program computes BLOCK_M rows."
-                                          : "The one program computes the row.") +
-                 "\"\"\"");
-    if (form_ == TritonForm::flat) write_flat();
+    source_.line(
+        "\"\"\"" +
+        std::string(
+            form_ == TritonForm::contraction
+                ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."
+            : form_ == TritonForm::flat  ? "A program computes BLOCK_N elements."
+            : form_ == TritonForm::tiles ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns."
+            : has_rows()                 ? "A program computes BLOCK_M rows."
+                                         : "The one program computes the row.") +
+        "\"\"\"");
+    if (form_ == TritonForm::contraction) write_contraction();
+    else if (form_ == TritonForm::flat) write_flat();
     else if (form_ == TritonForm::tiles) write_tile();
     else write_rows();
 }
@@ -267,6 +272,7 @@ std::string TritonWriter::reduced(int node, const std::string& values) {
 void TritonWriter::write_value(int node) {
     const Op op = at(node).op;
     if (op == Op::input) return write_load(node);
+    if (op == Op::contraction) return write_product();
     if (is_leaf(op)) return;
     std::string& name = values_[static_cast<std::size_t>(node)];
     const std::string text = is_reduction(op) ? reduced(node, without_padding(node)) : expression_.definition(node);

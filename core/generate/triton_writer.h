@@ -9,15 +9,17 @@
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
 #include "core/generate/triton_dispatch.h"
+#include "core/lang/contraction.h"
 #include "core/project/variant.h"
 
 namespace kernelgen {
 
 /// How a generated Triton kernel divides its work.
 enum class TritonForm {
-    flat,   ///< without broadcasting: rows and columns are one axis, in ranges of BLOCK_N elements
-    tiles,  ///< tiles of BLOCK_M rows and BLOCK_N columns
-    rows,   ///< with reductions: BLOCK_M whole rows, in one tile where they fit BLOCK_N columns
+    flat,         ///< without broadcasting: rows and columns are one axis, in ranges of BLOCK_N elements
+    tiles,        ///< tiles of BLOCK_M rows and BLOCK_N columns
+    rows,         ///< with reductions: BLOCK_M whole rows, in one tile where they fit BLOCK_N columns
+    contraction,  ///< tiles of the product, BLOCK_K of the depth at a time
 };
 
 /// Writes NAME_triton.py for a lowered body: the kernel, the functions that it calls, and the Python function that
@@ -51,6 +53,10 @@ private:
     void write_kernel();
     void write_flat();
     void write_tile();
+    void write_contraction();
+    void write_tile_places();
+    void write_product();
+    std::string write_operand(const ContractionOperand& operand, bool is_left);
     void write_rows();
     void write_rows_axis(const std::string& program);
     void write_whole_rows();
@@ -85,6 +91,7 @@ private:
     Schedule schedule_;
     PythonInterface interface_;
     PythonExpression expression_;
+    PythonNeeds needs_of_operands_;  ///< what the prologues of a contraction use
     Names names_;
     SourceText source_;                ///< the kernel's body
     std::vector<std::string> values_;  ///< for each node: its variable, or empty

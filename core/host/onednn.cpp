@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <format>
+#include <optional>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include "core/base/sentences.h"
 #include "core/base/shared_library.h"
+#include "core/generate/library_product.h"
 #include "core/host/loaded_kernel.h"
 
 namespace kernelgen {
@@ -24,6 +27,9 @@ namespace {
     DO(binary_primitive_desc_create) DO(eltwise_forward_primitive_desc_create)                 \
     DO(softmax_forward_primitive_desc_create)                                                  \
     DO(layer_normalization_forward_primitive_desc_create_v2)                                   \
+    DO(matmul_primitive_desc_create)                                                           \
+    DO(post_ops_create) DO(post_ops_destroy) DO(post_ops_append_eltwise)                       \
+    DO(primitive_attr_create) DO(primitive_attr_destroy) DO(primitive_attr_set_post_ops)       \
     DO(primitive_desc_destroy) DO(primitive_create) DO(primitive_destroy) DO(primitive_execute)
 // clang-format on
 
@@ -109,6 +115,12 @@ const Entry* find_primitive(const Entry (&table)[size], std::string_view name) {
     return found == std::end(table) ? nullptr : found;
 }
 
+bool is_known_product(std::string_view name) {
+    const auto product = parse_library_product(name);
+    return product &&
+           (product->activation.empty() || find_primitive(eltwise_primitives, product->activation) != nullptr);
+}
+
 /// A primitive with the memories that it reads and writes; everything is freed with it.
 class OnednnPrimitive final : public LoadedKernel {
 public:
@@ -150,12 +162,15 @@ private:
         decode(input_dtypes_[input], source, std::span(converted_[input]));
         return converted_[input].data();
     }
-    Result<dnnl_memory_desc_t> describe(const BoundTensor& tensor, std::size_t rank);
+    Result<dnnl_memory_desc_t> describe(const BoundTensor& tensor, std::size_t rank, bool is_transposed);
+    dnnl_status_t make_product(const Call& call, dnnl_primitive_desc_t& descriptor);
+    std::vector<int> argument_numbers() const;
     dnnl_status_t make_descriptor(const Call& call, dnnl_primitive_desc_t& descriptor);
     dnnl_status_t add_argument(int argument, dnnl_memory_desc_t memory);
 
     const Library& library_;
     std::string name_;
+    std::optional<LibraryProduct> product_ = parse_library_product(name_);
     dnnl_engine_t engine_ = nullptr;
     dnnl_stream_t stream_ = nullptr;
     dnnl_primitive_t primitive_ = nullptr;
@@ -183,8 +198,9 @@ dnnl_status_t OnednnPrimitive::start() {
     return library_.stream_create(&stream_, engine_, dnnl_stream_default_flags);
 }
 
-/// Describes a tensor to oneDNN: row-major, with axes of size 1 in front until it has `rank`.
-Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, std::size_t rank) {
+/// Describes a tensor to oneDNN: row-major, with axes of size 1 in front until it has `rank`. Where it `is_transposed`,
+/// the last two axes are told in exchanged order.
+Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, std::size_t rank, bool is_transposed) {
     dnnl_dims_t sizes, strides;
     rank = std::max<std::size_t>(rank, 1);
     if (rank > DNNL_MAX_NDIMS) return fail("oneDNN takes at most 12 dimensions");
@@ -195,6 +211,10 @@ Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, 
         strides[i] = stride;
         stride *= sizes[i];
     }
+    if (is_transposed) {
+        std::swap(sizes[rank - 1], sizes[rank - 2]);
+        std::swap(strides[rank - 1], strides[rank - 2]);
+    }
     const Result<dnnl_data_type_t> type = data_type(tensor.dtype);
     if (!type) return std::unexpected(type.error());
     dnnl_memory_desc_t description = nullptr;
@@ -204,7 +224,35 @@ Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, 
     return description;
 }
 
+/// A product of matrices with bias and activation fused into it.
+dnnl_status_t OnednnPrimitive::make_product(const Call& call, dnnl_primitive_desc_t& descriptor) {
+    if (call.inputs.size() != (product_->has_bias ? 3 : 2)) return dnnl_invalid_arguments;
+    dnnl_primitive_attr_t attributes = nullptr;
+    dnnl_post_ops_t after = nullptr;
+    dnnl_status_t status = library_.primitive_attr_create(&attributes);
+    if (status == dnnl_success) status = library_.post_ops_create(&after);
+    if (const Eltwise* eltwise = find_primitive(eltwise_primitives, product_->activation);
+        status == dnnl_success && eltwise != nullptr)
+        status = library_.post_ops_append_eltwise(after, eltwise->algorithm, eltwise->alpha, 0);
+    if (status == dnnl_success) status = library_.primitive_attr_set_post_ops(attributes, after);
+    if (status == dnnl_success)
+        status = library_.matmul_primitive_desc_create(&descriptor, engine_, descriptions_[0], descriptions_[1],
+                                                       product_->has_bias ? descriptions_[2] : nullptr,
+                                                       descriptions_.back(), attributes);
+    if (after != nullptr) library_.post_ops_destroy(after);
+    if (attributes != nullptr) library_.primitive_attr_destroy(attributes);
+    return status;
+}
+
+/// oneDNN's numbers of the inputs.
+std::vector<int> OnednnPrimitive::argument_numbers() const {
+    if (product_) return {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_BIAS};
+    if (name_ == "layer_normalization") return {DNNL_ARG_SRC, DNNL_ARG_SCALE, DNNL_ARG_SHIFT};
+    return {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1, DNNL_ARG_SRC_2};
+}
+
 dnnl_status_t OnednnPrimitive::make_descriptor(const Call& call, dnnl_primitive_desc_t& descriptor) {
+    if (product_) return make_product(call, descriptor);
     const auto inference = dnnl_forward_inference;
     const dnnl_memory_desc_t in = descriptions_[0], out = descriptions_.back();
     if (const Binary* binary = find_primitive(binary_primitives, name_)) {
@@ -257,7 +305,11 @@ Outcome OnednnPrimitive::bind(const Call& call) {
                 input_dtypes_.push_back(tensor.dtype);
                 converted_.emplace_back(taken.dtype == tensor.dtype ? 0 : tensor.bytes / size_of(tensor.dtype));
             }
-            const auto description = describe(taken, vector ? 1 : call.outputs[0].extents.size());
+            const std::ptrdiff_t number = &tensor - call.inputs.data();
+            const bool is_transposed =
+                product_ && tensors == &call.inputs &&
+                ((number == 0 && product_->is_left_transposed) || (number == 1 && product_->is_right_transposed));
+            const auto description = describe(taken, vector ? 1 : call.outputs[0].extents.size(), is_transposed);
             if (!description) return refused(description.error().message);
             descriptions_.push_back(*description);
         }
@@ -268,11 +320,9 @@ Outcome OnednnPrimitive::bind(const Call& call) {
     const auto created = library_.primitive_create(&primitive_, descriptor);
     library_.primitive_desc_destroy(descriptor);
     if (created != dnnl_success) return refused(status_text(created));
-    constexpr int normalisation_arguments[] = {DNNL_ARG_SRC, DNNL_ARG_SCALE, DNNL_ARG_SHIFT};
-    constexpr int binary_arguments[] = {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1, DNNL_ARG_SRC_2};
+    const std::vector<int> numbers = argument_numbers();
     for (std::size_t i = 0; i < descriptions_.size(); ++i) {
-        const int input = normalises ? normalisation_arguments[std::min<std::size_t>(i, 2)]
-                                     : binary_arguments[std::min<std::size_t>(i, 2)];
+        const int input = numbers[std::min<std::size_t>(i, 2)];
         const auto status = add_argument(i + 1 == descriptions_.size() ? DNNL_ARG_DST : input, descriptions_[i]);
         if (status != dnnl_success) return refused(status_text(status));
     }
@@ -286,7 +336,7 @@ Result<std::unique_ptr<LoadedKernel>> load_onednn_primitive(const std::string& p
     if (!opened) return std::unexpected(opened.error());
     const bool known = find_primitive(binary_primitives, primitive) != nullptr ||
                        find_primitive(eltwise_primitives, primitive) != nullptr || primitive == "softmax" ||
-                       primitive == "layer_normalization";
+                       primitive == "layer_normalization" || is_known_product(primitive);
     if (!known) return fail(say(sentences::unknown_primitive, primitive));
     return std::make_unique<OnednnPrimitive>(*opened, primitive);
 }

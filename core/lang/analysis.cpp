@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lang/analysis.h"
 
+#include "core/lang/contraction.h"
+
 namespace kernelgen {
 namespace {
 
@@ -14,10 +16,7 @@ double bytes_of(const Tensor& tensor, const Case& binding) {
     return elements(tensor.shape, binding.sizes) * static_cast<double>(size_of(dtype_of(tensor, binding)));
 }
 
-}  // namespace
-
-Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding) {
-    Analysis analysis;
+void count_flops(const Body& body, const Case& binding, Analysis& analysis) {
     for (const Node& node : body.nodes) {
         if (is_leaf(node.op)) continue;
         const double results = elements(node.shape, binding.sizes);
@@ -29,6 +28,17 @@ Analysis analyse_case(const Operator& definition, const Body& body, const Case& 
         }
         if (is_transcendental(node.op)) analysis.transcendentals += results;
     }
+    if (!body.contraction) return;
+    analysis.flops += sizes_of(*body.contraction, binding.sizes).flops();
+    for (const ContractionOperand* operand : {&body.contraction->left, &body.contraction->right})
+        count_flops(operand->values, binding, analysis);
+}
+
+}  // namespace
+
+Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding) {
+    Analysis analysis;
+    count_flops(body, binding, analysis);
     for (const Tensor& input : definition.inputs) analysis.bytes_read += bytes_of(input, binding);
     for (const Tensor& output : definition.outputs) analysis.bytes_written += bytes_of(output, binding);
     return analysis;
@@ -45,9 +55,10 @@ bool needs_all_inputs(const Body& body) {
         for (std::size_t k = 0; k < certain; ++k) needed[static_cast<std::size_t>(node.operands[k])] = true;
     }
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
-        if (body.nodes[i].op == Op::input && !needed[i]) return false;
+        if (is_read(body.nodes[i].op) && !needed[i]) return false;
     }
-    return true;
+    return !body.contraction ||
+           (needs_all_inputs(body.contraction->left.values) && needs_all_inputs(body.contraction->right.values));
 }
 
 OperationCount count_operations(const Body& body) {

@@ -11,7 +11,8 @@ namespace kernelgen {
 ///
 /// FLOPs: each arithmetic operation, comparison, selection and function counts one for each element of its result. A
 /// row reduction counts one for each element of its operand; `row_mean` counts one more for each row, `row_var` counts
-/// three for each element. Transcendental functions count in `flops` like others, and are counted separately in
+/// three for each element. A contraction counts two for each multiply-add; its prologues count once for each element of
+/// their operand. Transcendental functions count in `flops` like others, and are counted separately in
 /// `transcendentals`. Bytes count each input and each output once.
 struct Analysis {
     double flops = 0;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/base/text.h"
+#include "core/lang/contraction.h"
 #include "core/lang/outputs_problem.h"
 #include "core/lang/shape.h"
 #include "core/lang/syntax.h"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::string_view place = "body";
 constexpr std::size_t most_nodes = 4096;
+constexpr std::string_view transpose_name = "transpose";
 
 int index_of(const auto& list, std::string_view name) {
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -59,10 +61,12 @@ public:
         }
         for (const Tensor& output : definition_.outputs) finish_output(output);
         if (diagnostics_.empty()) check_inputs();
+        if (diagnostics_.empty() && contraction_ >= 0)
+            split_at_contraction(body_, contraction_, static_cast<int>(definition_.inputs.size()));
         if (diagnostics_.empty()) find_space();
         if (!diagnostics_.empty()) return std::unexpected(std::move(diagnostics_));
         drop_unused(body_);
-        mark_extents();
+        mark_extents(body_);
         return std::move(body_);
     }
 
@@ -154,6 +158,7 @@ private:
     }
 
     int call(const Expression& expression) {
+        if (expression.text == transpose_name) return transpose(expression);
         const Operation* function = find_function(expression.text);
         const int count = static_cast<int>(expression.operands.size());
         if (function == nullptr) {
@@ -174,6 +179,7 @@ private:
     }
 
     int operation(const Expression& expression) {
+        if (expression.text == "@") return contract(expression);
         const Operation* found = find_operator(expression.text);
         const auto operands = build_operands(expression);
         if (found == nullptr) {
@@ -182,6 +188,64 @@ private:
             return -1;
         }
         return operands ? apply(found->op, *operands, expression.position) : -1;
+    }
+
+    int transpose(const Expression& expression) {
+        const auto operands = build_operands(expression);
+        if (!operands) return -1;
+        if (operands->size() != 1) {
+            error(expression.position, say("`{}` takes 1 argument, not {}", transpose_name, operands->size()));
+            return -1;
+        }
+        Node node;
+        node.op = Op::transpose;
+        node.shape = node_at((*operands)[0]).shape;
+        node.depth = node_at((*operands)[0]).depth;
+        if (is_transpose((*operands)[0], expression.position)) return -1;
+        if (node.shape.size() < 2) {
+            error(expression.position, say("`{}` exchanges the last two axes, and this has shape {}", transpose_name,
+                                           to_string(node.shape)));
+            return -1;
+        }
+        std::swap(node.shape[node.shape.size() - 1], node.shape[node.shape.size() - 2]);
+        node.operands = *operands;
+        return add(std::move(node));
+    }
+
+    int contract(const Expression& expression) {
+        const auto operands = build_operands(expression);
+        if (!operands) return -1;
+        Node node;
+        node.op = Op::contraction;
+        Said problem;
+        const auto shape = contracted(node_at((*operands)[0]).shape, node_at((*operands)[1]).shape, problem);
+        if (!shape) {
+            error(expression.position, problem);
+            return -1;
+        }
+        for (const int operand : *operands) {
+            if (node_at(operand).depth == 0) continue;
+            error(expression.position, "an operand of `@` has a row reduction, which cannot be fused into it",
+                  "compute the reduction in an operator of its own, and take its result as an input");
+            return -1;
+        }
+        node.shape = *shape;
+        node.operands = *operands;
+        const int made = add(std::move(node));
+        if (contraction_ >= 0 && made != contraction_) {
+            error(expression.position, "a body has one `@` at most: a second one cannot be fused with the first",
+                  "make an operator of each; the second one takes the result of the first as an input");
+            return -1;
+        }
+        return contraction_ = made;
+    }
+
+    /// Whether a value is a transposed one, which only `@` can use. Says so.
+    bool is_transpose(int node, Position position) {
+        if (node_at(node).op != Op::transpose) return false;
+        error(position, say("`{}` is a way to read an operand of `@`; here it would be a copy", transpose_name),
+              "declare the input with its axes in the order in which the body uses them");
+        return true;
     }
 
     std::optional<std::vector<int>> build_operands(const Expression& expression) {
@@ -205,6 +269,7 @@ private:
         Node node;
         node.op = op;
         for (const int operand : operands) {
+            if (is_transpose(operand, position)) return -1;
             Said problem;
             const auto shape = broadcast(node.shape, node_at(operand).shape, problem);
             if (!shape) {
@@ -217,6 +282,11 @@ private:
         if (is_reduction(op)) {
             if (node.shape.empty()) {
                 error(position, say("`{}` of a scalar: it has no last axis", name_of(op)));
+                return -1;
+            }
+            if (follows_[static_cast<std::size_t>(operands[0])]) {
+                error(position, say("`{}` of what `@` gives cannot be fused: a tile has a part of a row", name_of(op)),
+                      "compute the reduction in an operator of its own, which takes the product as an input");
                 return -1;
             }
             node.shape.back() = "1";
@@ -237,6 +307,9 @@ private:
             full_ = true;
             return -1;
         }
+        follows_.push_back(node.op == Op::contraction || std::ranges::any_of(node.operands, [&](int operand) {
+                               return follows_[static_cast<std::size_t>(operand)];
+                           }));
         body_.nodes.push_back(std::move(node));
         return static_cast<int>(body_.nodes.size()) - 1;
     }
@@ -256,7 +329,7 @@ private:
             return;
         }
         body_.outputs.push_back(found->second);
-        if (found->second < 0) return;
+        if (found->second < 0 || is_transpose(found->second, positions_.at(output.name))) return;
         const Shape& value = node_at(found->second).shape;
         const Shape shape = full_shape(output, value);
         Said problem;
@@ -308,23 +381,15 @@ private:
         body_.space = std::move(space);
     }
 
-    void mark_extents() {
-        for (Node& node : body_.nodes) {
-            for (std::size_t i = 0; i < node.shape.size(); ++i) {
-                if (node.shape[i] == "1") continue;
-                (i + 1 == node.shape.size() ? node.per_column : node.per_row) = true;
-            }
-            body_.depth = std::max(body_.depth, node.depth);
-        }
-    }
-
     const Operator& definition_;
     Diagnostics diagnostics_;
     Body body_;
     std::map<std::string, Position> positions_;
     std::map<std::string, int> values_;
     std::vector<Shape> output_shapes_;
-    bool full_ = false;  ///< `most_nodes` were reached, and it was said
+    int contraction_ = -1;       ///< the node of `@`
+    std::vector<bool> follows_;  ///< for each node: whether it needs the contraction
+    bool full_ = false;          ///< `most_nodes` were reached, and it was said
 };
 
 }  // namespace
@@ -332,6 +397,16 @@ private:
 bool is_same_value(const Node& a, const Node& b) {
     return a.op == b.op && a.operands == b.operands && a.index == b.index && a.value == b.value &&
            std::signbit(a.value) == std::signbit(b.value);
+}
+
+void mark_extents(Body& body) {
+    for (Node& node : body.nodes) {
+        for (std::size_t i = 0; i < node.shape.size(); ++i) {
+            if (node.shape[i] == "1") continue;
+            (i + 1 == node.shape.size() ? node.per_column : node.per_row) = true;
+        }
+        body.depth = std::max(body.depth, node.depth);
+    }
 }
 
 void drop_unused(Body& body) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,15 @@
 
 namespace kernelgen {
 
+struct Contraction;
+
 /// A value of a body. Nodes stand in order of evaluation; equal subexpressions share one node.
 struct Node {
     Op op = Op::constant;
     std::vector<int> operands;       ///< indices of earlier nodes
     double value = 0;                ///< of a constant
-    int index = -1;                  ///< position of an input, attribute or symbol in the operator's list
+    int index = -1;                  ///< position of an input, attribute or symbol in the operator's list; of a
+                                     ///< contraction the number of inputs: it is read like one more input
     bool per_row = false;            ///< differs between rows of the iteration space
     bool per_column = false;         ///< differs between columns
     int depth = 0;                   ///< the most reductions on a path from this node to a leaf, itself included
@@ -25,13 +29,15 @@ struct Node {
 };
 
 /// A checked body. Its iteration space is the broadcast of all shapes: the last axis is the columns, the other axes
-/// flatten to rows. A row of the space reads one row of each input (`row_map`).
+/// flatten to rows. A row of the space reads one row of each input (`row_map`). Where it has a contraction, its nodes
+/// are the epilogue, and its space is that of the contraction's result.
 struct Body {
     std::vector<Node> nodes;
     std::vector<int> outputs;                  ///< node of each output of the operator
     std::vector<std::string> space;            ///< dimensions of the iteration space, outermost first; at least one
     int depth = 0;                             ///< the largest `depth` of all nodes
     std::vector<std::string> reduced_outputs;  ///< outputs that are declared without the last, reduced axis
+    std::shared_ptr<const Contraction> contraction;  ///< `a @ b` of the body (contraction.h); null: it has none
 
     bool has_reductions() const { return depth > 0; }
 };
@@ -71,5 +77,8 @@ struct RowMap {
     }
 };
 RowMap row_map(const Body& body, const Tensor& tensor, const Sizes& sizes);
+
+/// Sets `per_row`, `per_column` and the depth of a body whose nodes and space are known.
+void mark_extents(Body& body);
 
 }  // namespace kernelgen

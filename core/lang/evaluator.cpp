@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lang/contraction.h"
 #include "core/lang/operation_value.h"
 
 namespace kernelgen {
@@ -96,9 +97,10 @@ Evaluator<T>::Evaluator(const Operator& definition, const Body& body, const Size
       means_(body.nodes.size(), 0),
       level_nodes_(static_cast<std::size_t>(body.depth) + 1),
       output_nodes_(needed_nodes(body, body.outputs)) {
-    for (const Tensor& input : definition.inputs) input_maps_.push_back(row_map(body, input, sizes));
+    input_maps_.resize(definition.inputs.size() + 1);
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
         const Node& node = body.nodes[i];
+        if (is_read(node.op)) input_maps_[node.index] = row_map(body, read_by(definition, body, node), sizes);
         values_[i].resize(node.per_column ? std::min(columns_, block_columns) : 1);
         if (node.op == Op::constant) values_[i][0] = static_cast<T>(node.value);
         if (node.op == Op::attribute) values_[i][0] = static_cast<T>(definition.attributes[node.index].value);
@@ -229,10 +231,16 @@ template <class T>
 void Evaluator<T>::compute_node(int index) {
     const Node& node = body_.nodes[index];
     if (node.op == Op::constant || node.op == Op::attribute || node.op == Op::symbol) return;
-    if (node.op == Op::input) return load_input(index);
-    round_for(index);
+    if (is_read(node.op)) load_input(index);
+    if (node.op == Op::input) return;
     const auto count = static_cast<std::size_t>(node.per_column ? block_.count : 1);
     const std::span<T> results = std::span(values_[index]).first(count);
+    if (node.op == Op::contraction) {
+        loaded_[index] = {};  // it is rounded in place
+        if (round_) round_(results);
+        return;
+    }
+    round_for(index);
     const auto operand = [&](std::size_t i) {
         const int of = node.operands[std::min(i, node.operands.size() - 1)];  // one that is not there is ignored
         return Operand<T>{values_[of].data(), body_.nodes[of].per_column ? 1u : 0u};

@@ -25,7 +25,8 @@ public:
     /// Columns that are computed at a time.
     static constexpr std::int64_t block_columns = 2048;
 
-    /// Fills `values` with the elements [first, first + values.size()) of input `input`.
+    /// Fills `values` with the elements [first, first + values.size()) of input `input`; of a body's contraction, which
+    /// is input number `definition.inputs.size()`, with those of its result.
     using Load = std::function<void(int input, std::int64_t first, std::span<T> values)>;
     /// Rounds the values of an operation; sums are rounded once, when they are complete.
     using Round = std::function<void(std::span<T> values)>;
@@ -66,7 +67,7 @@ private:
     std::int64_t columns_;
     std::int64_t row_ = -1;
     Block block_;
-    std::vector<RowMap> input_maps_;
+    std::vector<RowMap> input_maps_;             ///< of the inputs that the body reads, and of the contraction
     std::vector<Block> loaded_;                  ///< for each input node: the elements in `values_`
     std::vector<std::vector<T>> values_;         ///< for each node: one value, or a block of values
     std::vector<char> valid_;                    ///< for each node: whether `values_` is of this block

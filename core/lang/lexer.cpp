@@ -84,7 +84,7 @@ private:
         }
         if (rest[0] == '(') ++open_;
         if (rest[0] == ')' && open_ > 0) --open_;
-        if (std::string_view("+-*/%<>=?:(),!").find(rest[0]) != std::string_view::npos) {
+        if (std::string_view("+-*/%<>=?:(),!@").find(rest[0]) != std::string_view::npos) {
             return add(TokenKind::symbol, 1);
         }
         std::size_t length = 1;  // the whole of a UTF-8 sequence

@@ -14,6 +14,8 @@ enum class Op {
     input,
     attribute,
     symbol,
+    contraction,  ///< what `a @ b` of the body gives: a leaf of the epilogue (contraction.h)
+    transpose,    ///< only while a body is analysed
 #define OPERATOR(op, ...) op,
 #define FUNCTION(op, ...) op,
 #define REDUCTION(op, ...) op,
@@ -21,6 +23,7 @@ enum class Op {
 };
 
 bool is_leaf(Op op);       ///< has no operands
+bool is_read(Op op);       ///< an input, or the contraction: its values are loaded
 bool is_reduction(Op op);  ///< over the operand's last axis
 bool is_condition(Op op);  ///< the result is 1 or 0
 bool is_transcendental(Op op);
@@ -39,7 +42,7 @@ struct Operation {
     int most_operands;  ///< min and max take several operands and are applied to two at a time
 };
 
-/// All functions, reductions included.
+/// All functions of values, reductions included; not `transpose`, which is a way to read an operand of `@`.
 std::span<const Operation> functions();
 
 /// The function that a body calls by this name, or null.

@@ -16,7 +16,7 @@ struct Binary {
     std::string_view canonical;
 };
 
-constexpr std::array<Binary, 17> binaries = {{{"or", 2, "or"},
+constexpr std::array<Binary, 18> binaries = {{{"or", 2, "or"},
                                               {"||", 2, "or"},
                                               {"and", 3, "and"},
                                               {"&&", 3, "and"},
@@ -32,6 +32,7 @@ constexpr std::array<Binary, 17> binaries = {{{"or", 2, "or"},
                                               {"/", 7, "/"},
                                               {"//", 7, "//"},
                                               {"%", 7, "%"},
+                                              {"@", 7, "@"},
                                               {"**", 9, "**"}}};
 constexpr int not_binding = 4;
 constexpr int minus_binding = 8;

@@ -3,7 +3,9 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/generate/passes.h"
 #include "core/lang/analysis.h"
+#include "core/lang/contraction.h"
 #include "core/report/definition_sections.h"
 #include "core/report/markdown.h"
 
@@ -23,8 +25,10 @@ std::string element_sum(const std::vector<Tensor>& tensors) {
 std::string complexity_text(const Operator& definition, const Body& body, const Phrases& say) {
     const OperationCount count = count_operations(body);
     return heading(3, say(Text::complexity)) +
-           bullet(say(Text::time_complexity, product(body.space), say.number(count.per_element),
-                      say.number(count.transcendentals_per_element), say.number(count.per_row))) +
+           bullet(
+               say(Text::time_complexity, product(body.space),
+                   (body.contraction ? "2 × " + body.contraction->depth + " + " : "") + say.number(count.per_element),
+                   say.number(count.transcendentals_per_element), say.number(count.per_row))) +
            bullet(say(Text::space_complexity, element_sum(definition.inputs), element_sum(definition.outputs))) + "\n";
 }
 
@@ -138,10 +142,26 @@ std::vector<std::string> broadcast_axes(const Body& body, const Tensor& tensor) 
     return axes;
 }
 
+/// The same of an input that an operand of a contraction reads: one element serves a whole line of the result, too.
+std::vector<std::string> axes_of_reuse(const Body& body, int input, const Tensor& tensor) {
+    const auto reads = [&](const Body& each) { return std::ranges::contains(inputs_read(each), input); };
+    if (!body.contraction) return broadcast_axes(body, tensor);
+    for (const bool is_left : {true, false}) {
+        const Contraction& contraction = *body.contraction;
+        const ContractionOperand& operand = is_left ? contraction.left : contraction.right;
+        if (!reads(operand.values)) continue;
+        std::vector<std::string> axes = broadcast_axes(operand.values, tensor);
+        axes.push_back(is_left ? contraction.columns() : contraction.rows());
+        return axes;
+    }
+    return broadcast_axes(body, tensor);
+}
+
 std::string inputs_text(const Operator& definition, const Body& body, const Phrases& say) {
     MarkdownTable table{say.all(Text::column_input, Text::column_elements, Text::column_used), {}};
-    for (const Tensor& input : definition.inputs) {
-        const auto axes = broadcast_axes(body, input);
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        const Tensor& input = definition.inputs[i];
+        const auto axes = axes_of_reuse(body, static_cast<int>(i), input);
         table.rows.push_back({in_code(input.name), product(input.shape),
                               axes.empty() ? say(Text::used_once) : say(Text::used_repeatedly, product(axes))});
     }

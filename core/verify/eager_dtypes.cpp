@@ -7,6 +7,7 @@
 #include "core/generate/library_match.h"
 #include "core/generate/variant_parts.h"
 #include "core/lang/evaluator.h"
+#include "core/verify/contraction_values.h"
 #include "core/verify/judge.h"
 
 namespace kernelgen {
@@ -102,11 +103,13 @@ std::vector<Bytes> evaluated(const Operator& definition, const Body& body, const
 
 bool is_within_tolerance(const Project& project, const Body& analysed, const Body& lowered, const Case& binding) {
     return std::ranges::all_of(tried_seeds, [&](std::uint64_t seed) {
-        const Elements inputs = generated_inputs(project.definition, binding, InputSet::normal, seed);
-        const std::vector<Bytes> outputs = evaluated(project.definition, lowered, binding, inputs);
+        const auto [inputs, rounded] =
+            with_contraction(project.definition, analysed, binding,
+                             generated_inputs(project.definition, binding, InputSet::normal, seed));
+        const std::vector<Bytes> outputs = evaluated(project.definition, lowered, binding, rounded ? rounded : inputs);
         std::vector<const std::byte*> places;
         for (const Bytes& each : outputs) places.push_back(each.data());
-        const Criteria criteria{project.definition, analysed, binding, project.accuracy, inputs};
+        const Criteria criteria{project.definition, analysed, binding, project.accuracy, inputs, rounded};
         return judge(criteria, places, {}).status == Status::ok;
     });
 }

@@ -4,12 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lang/contraction.h"
+
 namespace kernelgen {
 
 std::vector<std::int64_t> element_counts(const std::vector<Tensor>& tensors, const Sizes& sizes) {
     std::vector<std::int64_t> counts;
     for (const Tensor& tensor : tensors) counts.push_back(element_count(tensor, sizes).value_or(0));
     return counts;
+}
+
+std::vector<std::int64_t> read_counts(const Operator& definition, const Body& body, const Sizes& sizes) {
+    std::vector<Tensor> tensors = definition.inputs;
+    if (body.contraction) tensors.push_back(result_of(*body.contraction));
+    return element_counts(tensors, sizes);
 }
 
 Stretches::Stretches(Space whole)
@@ -22,7 +30,7 @@ Stretch Stretches::operator[](std::int64_t number) const {
 
 StretchEvaluator::StretchEvaluator(const Criteria& criteria)
     : criteria_(criteria),
-      cache_(criteria.inputs, element_counts(criteria.definition.inputs, criteria.binding.sizes)),
+      cache_(criteria.inputs, read_counts(criteria.definition, criteria.body, criteria.binding.sizes)),
       reference_(
           criteria.definition, criteria.body, criteria.binding.sizes,
           [this](int input, std::int64_t first, std::span<double> values) { cache_.read(input, first, values); }),
@@ -30,7 +38,8 @@ StretchEvaluator::StretchEvaluator(const Criteria& criteria)
       own_(criteria.definition.outputs.size()),
       own_errors_(criteria.definition.outputs.size()) {
     if (criteria.own_inputs) {
-        own_cache_.emplace(criteria.own_inputs, element_counts(criteria.definition.inputs, criteria.binding.sizes));
+        own_cache_.emplace(criteria.own_inputs,
+                           read_counts(criteria.definition, criteria.body, criteria.binding.sizes));
     }
     make_own(f32_, f64_, Sums::with_rounding, 0);
     for (const Tensor& output : criteria.definition.outputs) {
@@ -49,7 +58,7 @@ void StretchEvaluator::make_own(std::optional<Evaluator<float>>& f32, std::optio
     const Operator& definition = criteria_.definition;
     if (arithmetic_of(definition, criteria_.binding) != DType::f64) {
         f32.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums, roundings);
-    } else if (criteria_.body.has_reductions()) {
+    } else if (criteria_.body.has_reductions() || criteria_.body.contraction) {
         f64.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums, roundings);
     }
 }

@@ -4,6 +4,7 @@
 #include <format>
 
 #include "core/verify/callable_yardstick.h"
+#include "core/verify/contraction_values.h"
 #include "core/verify/judge.h"
 #include "core/verify/npy.h"
 #include "core/verify/plainly_right.h"
@@ -64,9 +65,11 @@ private:
         const auto varied = [&](InputSet set) {
             return generated_inputs(definition_, check.binding, set, check.variation.seed);
         };
-        return {definition_, body_, check.binding, accuracy_,
-                with_spans(generated_inputs(definition_, check.binding, check.set, check.seed), varied,
-                           check.variation.spans)};
+        InputsWithContraction inputs =
+            with_contraction(definition_, body_, check.binding,
+                             with_spans(generated_inputs(definition_, check.binding, check.set, check.seed), varied,
+                                        check.variation.spans));
+        return {definition_, body_, check.binding, accuracy_, std::move(inputs.exact), std::move(inputs.rounded)};
     }
 
     ReferenceCache::Key key_of(const Check& check) const {

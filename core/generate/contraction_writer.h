@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/generate/kernel_text.h"
+#include "core/lang/contraction.h"
+
+namespace kernelgen {
+
+/// Writes the C++ source of a kernel for a lowered body with a contraction.
+class ContractionWriter : private KernelText {
+public:
+    enum class Style {
+        naive,       ///< scalar loops; one row of the result for each program
+        host,        ///< tiles, packed operands, sums in registers
+        cuda_naive,  ///< one thread for each element of the result
+    };
+    ContractionWriter(const Operator& definition, const Body& lowered, Style style);
+    std::string write();
+
+private:
+    const Contraction& contraction() const { return *body_.contraction; }
+    bool has_batch() const { return contraction().shape.size() > 2; }
+    bool host() const { return style_ == Style::host; }
+    std::string_view explanation() const;
+    void open();
+    void write_row(const std::string& i);
+    void write_operand(const ContractionOperand& operand, bool is_left);
+    std::string matrix_of(const ContractionOperand& operand) const;
+    void write_naive();
+    void write_cuda_naive();
+    void write_tile();
+    void write_epilogue();
+    void write_input(int node);
+
+    Style style_;
+    std::string batch_, depth_, product_, left_, right_;  ///< names in the source
+};
+
+}  // namespace kernelgen

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lang/contraction.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace kernelgen {
+
+namespace {
+
+Shape with_axes_exchanged(Shape shape) {
+    std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+    return shape;
+}
+
+/// The node `root` and all that it needs, as a body of its own.
+ContractionOperand operand_of(const Body& body, int root) {
+    ContractionOperand operand;
+    const Node& node = body.nodes[static_cast<std::size_t>(root)];
+    operand.is_transposed = node.op == Op::transpose;
+    if (operand.is_transposed) root = node.operands[0];
+    operand.values.nodes.assign(body.nodes.begin(), body.nodes.begin() + root + 1);
+    operand.values.outputs = {root};
+    operand.values.space = body.nodes[static_cast<std::size_t>(root)].shape;
+    drop_unused(operand.values);
+    mark_extents(operand.values);
+    return operand;
+}
+
+}  // namespace
+
+double ContractionSizes::flops() const {
+    return 2.0 * static_cast<double>(batches) * static_cast<double>(rows) * static_cast<double>(depth) *
+           static_cast<double>(columns);
+}
+
+ContractionSizes sizes_of(const Contraction& contraction, const Sizes& sizes) {
+    const std::vector<std::int64_t> result = extents(result_of(contraction), sizes);
+    ContractionSizes found{.batches = 1,
+                           .rows = result[result.size() - 2],
+                           .depth = extents({"", {contraction.depth}}, sizes)[0],
+                           .columns = result.back()};
+    for (std::size_t i = 0; i + 2 < result.size(); ++i) found.batches *= result[i];
+    return found;
+}
+
+RowMap batch_map(const Contraction& contraction, const ContractionOperand& operand, const Sizes& sizes) {
+    Body batch;  // the batch as rows of one column
+    batch.space = contraction.batch();
+    batch.space.emplace_back("1");
+    Tensor matrices{"", {operand.values.space.begin(), operand.values.space.end() - 2}};
+    matrices.shape.emplace_back("1");
+    return row_map(batch, matrices, sizes);
+}
+
+Tensor result_of(const Contraction& contraction) { return {"", contraction.shape}; }
+
+Tensor read_by(const Operator& definition, const Body& body, const Node& node) {
+    return node.op == Op::contraction ? result_of(*body.contraction)
+                                      : definition.inputs[static_cast<std::size_t>(node.index)];
+}
+
+Shape shape_of(const ContractionOperand& operand) {
+    return operand.is_transposed ? with_axes_exchanged(operand.values.space) : operand.values.space;
+}
+
+std::optional<Shape> contracted(const Shape& left, const Shape& right, Said& problem) {
+    for (const Shape& shape : {left, right}) {
+        if (shape.size() >= 2) continue;
+        problem = say("an operand of `@` has shape {}; it needs two axes or more", to_string(shape));
+        return std::nullopt;
+    }
+    const std::string& depth = left.back();
+    if (depth != right[right.size() - 2]) {
+        problem = say("`@` adds over the last axis of {} and the last but one of {}: `{}` against `{}`",
+                      to_string(left), to_string(right), depth, right[right.size() - 2]);
+        return std::nullopt;
+    }
+    std::optional<Shape> shape =
+        broadcast({left.begin(), left.end() - 2}, {right.begin(), right.end() - 2}, problem);
+    if (shape) shape->insert(shape->end(), {left[left.size() - 2], right.back()});
+    return shape;
+}
+
+void split_at_contraction(Body& body, int at, int inputs) {
+    Node& node = body.nodes[static_cast<std::size_t>(at)];
+    auto contraction = std::make_shared<Contraction>();
+    contraction->left = operand_of(body, node.operands[0]);
+    contraction->right = operand_of(body, node.operands[1]);
+    contraction->shape = node.shape;
+    contraction->depth = shape_of(contraction->left).back();
+    body.contraction = std::move(contraction);
+    node.operands.clear();
+    node.index = inputs;
+    drop_unused(body);
+    if (!std::ranges::contains(body.nodes, Op::contraction, &Node::op)) body.contraction = nullptr;  // no output needs it
+}
+
+}  // namespace kernelgen

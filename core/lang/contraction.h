@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/lang/body.h"
+#include "core/lang/shape.h"
+
+namespace kernelgen {
+
+/// An operand of a contraction. What it is computed by, element by element, is its prologue.
+struct ContractionOperand {
+    Body values;  ///< the prologue: one output; its space is the operand's shape, before it is transposed
+    bool is_transposed = false;  ///< the last two axes are read in exchanged order; nothing is copied
+
+    bool has_prologue() const { return values.nodes.size() > 1; }  ///< otherwise it is one input
+};
+
+/// `left @ right` of a body: result[…, i, j] = Σ_k left[…, i, k] · right[…, k, j], by the rules of NumPy's `matmul`: the
+/// axes before the last two (the batch) broadcast.
+struct Contraction {
+    ContractionOperand left, right;
+    Shape shape;        ///< of the result: batch, M, N
+    std::string depth;  ///< K: the axis that is summed over
+
+    const std::string& rows() const { return shape[shape.size() - 2]; }
+    const std::string& columns() const { return shape.back(); }
+    Shape batch() const { return {shape.begin(), shape.end() - 2}; }
+};
+
+/// The sizes of a contraction on a case. All are at least 1.
+struct ContractionSizes {
+    std::int64_t batches = 1, rows = 1, depth = 1, columns = 1;
+
+    double flops() const;  ///< two for each multiply-add
+};
+ContractionSizes sizes_of(const Contraction& contraction, const Sizes& sizes);
+
+/// Maps a matrix of the result, numbered through the batch, to the operand's matrix.
+RowMap batch_map(const Contraction& contraction, const ContractionOperand& operand, const Sizes& sizes);
+
+/// The result as one more input of the epilogue.
+Tensor result_of(const Contraction& contraction);
+
+/// What a node reads (`is_read`): the input, or the contraction's result.
+Tensor read_by(const Operator& definition, const Body& body, const Node& node);
+
+/// The operand's shape as the contraction reads it: of a transposed one, the last two axes are exchanged.
+Shape shape_of(const ContractionOperand& operand);
+
+/// The shape of `left @ right`. Nothing where they do not fit; `problem` says why.
+std::optional<Shape> contracted(const Shape& left, const Shape& right, Said& problem);
+
+/// Takes the prologues out of `body`, in which node `at` has the two operands: it becomes a leaf. The body's space and
+/// outputs stay.
+void split_at_contraction(Body& body, int at, int inputs);
+
+}  // namespace kernelgen
