@@ -19,12 +19,13 @@ ContractionWriter::ContractionWriter(const Operator& definition, const Body& low
 
 std::string ContractionWriter::write() {
     write_head(explanation());
-    write_include(style_ == Style::cuda_naive ? "kernelgen.cuh" : "kernelgen.h");
-    write_arithmetic(style_ == Style::cuda_naive);
+    write_include(is_cuda() ? "kernelgen.cuh" : "kernelgen.h");
+    write_arithmetic(is_cuda());
     source_.line();
     open();
     if (host()) write_tile();
     else if (style_ == Style::naive) write_naive();
+    else if (style_ == Style::cuda) write_cuda_tile();
     else write_cuda_naive();
     source_.close("}");
     return source_.text();
@@ -32,24 +33,27 @@ std::string ContractionWriter::write() {
 
 std::string_view ContractionWriter::explanation() const {
     if (host())
-        return "A program computes a tile of BLOCK_M rows and BLOCK_N columns: it packs BLOCK_K of the depth at a time.";
+        return "A program computes a tile of BLOCK_M rows and BLOCK_N columns: it packs BLOCK_K of the depth at a "
+               "time.";
+    if (style_ == Style::cuda)
+        return "A block computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time.";
     return style_ == Style::naive
                ? "One row a program, one product after the other: what is tuned must be faster than this."
                : "A thread computes one element: what is tuned must be faster than this.";
 }
 
 void ContractionWriter::open() {
-    if (style_ == Style::cuda_naive) return open_kernel("");
+    if (is_cuda()) return open_kernel(has_tiles() ? "__launch_bounds__(32 * num_warps) " : "");
     std::vector<std::string> all = parameters("* ");
     const int axes = host() ? (has_batch() ? 3 : 2) : 1;
-    for (int axis = 0; axis < 3; ++axis)
-        all.push_back(axis < axes ? "int64_t pid" + std::to_string(axis) : "int64_t");
+    for (int axis = 0; axis < 3; ++axis) all.push_back(axis < axes ? "int64_t pid" + std::to_string(axis) : "int64_t");
     open_function(std::string("extern \"C\" ") + (host() ? "[[gnu::flatten]] " : "") + "void " + entry_, all);
 }
 
 /// The operand's matrix for the result's matrix `batch`.
 std::string ContractionWriter::matrix_of(const ContractionOperand& operand) const {
-    std::vector<std::string> own(operand.values.space.begin(), operand.values.space.end() - 2), all = contraction().batch();
+    std::vector<std::string> own(operand.values.space.begin(), operand.values.space.end() - 2),
+        all = contraction().batch();
     own.emplace_back("1");
     all.emplace_back("1");
     RowWords words = row_words();
@@ -57,7 +61,8 @@ std::string ContractionWriter::matrix_of(const ContractionOperand& operand) cons
     return row_index_text(own, all, words);
 }
 
-/// Writes a function of a line of the operand and of k, a vector of one of them on the host, that computes the prologue.
+/// Writes a function of a line of the operand and of k, a vector of one of them on the host, that computes the
+/// prologue.
 void ContractionWriter::write_operand(const ContractionOperand& operand, bool is_left) {
     const Body& body = operand.values;
     const bool lines_are_rows = is_left != operand.is_transposed;
@@ -69,7 +74,7 @@ void ContractionWriter::write_operand(const ContractionOperand& operand, bool is
     const std::string first_row = matrix_of(operand);
     std::string space_row = row;
     std::string head = "const auto " + name + " = ";
-    if (host()) head += lines_are_rows ? "kg::along_depth(" : "kg::along_lines(";
+    if (has_tiles()) head += lines_are_rows ? "kg::along_depth(" : "kg::along_lines(";
     source_.open(head + "[=](" + parameters + ") {");
     if (first_row != "0") {
         space_row = names_.take(name + "_row");
@@ -104,13 +109,15 @@ void ContractionWriter::write_operand(const ContractionOperand& operand, bool is
         } else if (is_named[i]) {
             const bool is_condition = expressions.is_condition(number);
             const std::string value_name = names_.take(node.label.empty() ? name_of_unlabelled(node.op) : node.label);
-            source_.line((host() ? "const auto " : is_condition ? "const bool " : "const T ") + value_name + " = " +
-                         expressions.definition(number) + ";");
+            source_.line((host()         ? "const auto "
+                          : is_condition ? "const bool "
+                                         : "const T ") +
+                         value_name + " = " + expressions.definition(number) + ";");
             expressions.name(number, value_name, is_condition);
         }
     }
     if (body.nodes.size() > 1) source_.line("return " + expressions.number(body.outputs[0]) + ";");
-    source_.close(host() ? "});" : "};");
+    source_.close(has_tiles() ? "});" : "};");
 }
 
 /// The result's matrix, and the row in it, of row `i` of the space.
@@ -128,12 +135,29 @@ void ContractionWriter::write_tile() {
     write_operand(contraction().left, true);
     write_operand(contraction().right, false);
     const std::string row = has_batch() ? names_.take("row_of_batch") : "i";
-    source_.open("kg::contract<T, REGISTER_M, BLOCK_K>(rows, columns, " + dimension(contraction().depth) + ", " + left_ + ", " +
-                 right_ + ", [&](int64_t " + row + ", auto j, auto " + product_ + ") {");
+    source_.open("kg::contract<T, REGISTER_M, BLOCK_K>(rows, columns, " + dimension(contraction().depth) + ", " +
+                 left_ + ", " + right_ + ", [&](int64_t " + row + ", auto j, auto " + product_ + ") {");
     if (has_batch()) source_.line("const int64_t i = " + batch_ + " * " + rows + " + " + row + ";");
     write_epilogue();
     source_.close("});");
     source_.line("kg::end_of_stores<STREAM>();");
+}
+
+void ContractionWriter::write_cuda_tile() {
+    const std::string tile = names_.take("tile");
+    const std::string rows = dimension(contraction().rows()), columns = column_count();
+    source_.line("const auto " + tile + " = kg::product_tile<BLOCK_M, BLOCK_N, GROUP_M>(" + rows + ", " + columns +
+                 ");");
+    if (has_batch()) source_.line("const int64_t " + batch_ + " = " + tile + ".batch;");
+    write_operand(contraction().left, true);
+    write_operand(contraction().right, false);
+    const std::string row = has_batch() ? names_.take("row_of_batch") : "i";
+    source_.line("using Products = kg::Products<T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps>;");
+    source_.open("Products::compute(" + tile + ", " + rows + ", " + columns + ", " + dimension(contraction().depth) +
+                 ", " + left_ + ", " + right_ + ", [&](int64_t " + row + ", int64_t j, T " + product_ + ") {");
+    if (has_batch()) source_.line("const int64_t i = " + batch_ + " * " + rows + " + " + row + ";");
+    write_epilogue();
+    source_.close("});");
 }
 
 void ContractionWriter::write_naive() {
@@ -145,7 +169,8 @@ void ContractionWriter::write_naive() {
     const std::string row = has_batch() ? "i % " + dimension(contraction().rows()) : "i";
     source_.line("T* const " + sums + " = kg::row_buffer<T, 0>(" + columns + ").data;");
     source_.line("for (int64_t j = 0; j < " + columns + "; ++j) " + sums + "[j] = 0;");
-    source_.open("for (int64_t " + depth_ + " = 0; " + depth_ + " < " + dimension(contraction().depth) + "; ++" + depth_ + ") {");
+    source_.open("for (int64_t " + depth_ + " = 0; " + depth_ + " < " + dimension(contraction().depth) + "; ++" +
+                 depth_ + ") {");
     source_.line("const T " + value + " = " + left_ + "(" + row + ", " + depth_ + ");");
     source_.line("for (int64_t j = 0; j < " + columns + "; ++j) " + sums + "[j] += " + value + " * " + right_ + "(j, " +
                  depth_ + ");");
@@ -166,8 +191,9 @@ void ContractionWriter::write_cuda_naive() {
     write_operand(contraction().right, false);
     const std::string row = has_batch() ? "i % " + dimension(contraction().rows()) : "i";
     source_.line("T " + product_ + " = 0;");
-    source_.line("for (int64_t " + depth_ + " = 0; " + depth_ + " < " + dimension(contraction().depth) + "; ++" + depth_ + ") " +
-                 product_ + " += " + left_ + "(" + row + ", " + depth_ + ") * " + right_ + "(j, " + depth_ + ");");
+    source_.line("for (int64_t " + depth_ + " = 0; " + depth_ + " < " + dimension(contraction().depth) + "; ++" +
+                 depth_ + ") " + product_ + " += " + left_ + "(" + row + ", " + depth_ + ") * " + right_ + "(j, " +
+                 depth_ + ");");
     write_epilogue();
 }
 
@@ -199,7 +225,9 @@ void ContractionWriter::write_epilogue() {
             outputs_[i].pointer + (tensor_row == "0" ? "" : " + " + as_factor(tensor_row) + " * " + column_count());
         const std::string value = expressions_.number(body_.outputs[i]);
         if (host()) source_.line("kg::store<STREAM>(" + place + ", j, " + value + ");");
-        else source_.line(outputs_[i].pointer + "[" + (tensor_row == "0" ? "" : as_factor(tensor_row) + " * " + column_count() + " + ") +
+        else
+            source_.line(outputs_[i].pointer + "[" +
+                         (tensor_row == "0" ? "" : as_factor(tensor_row) + " * " + column_count() + " + ") +
                          "j] = kg::to_storage<" + outputs_[i].type + ">(" + value + ");");
     }
 }

@@ -16,6 +16,7 @@ public:
         naive,       ///< scalar loops; one row of the result for each program
         host,        ///< tiles, packed operands, sums in registers
         cuda_naive,  ///< one thread for each element of the result
+        cuda,        ///< tiles, operands in shared memory, sums in registers
     };
     ContractionWriter(const Operator& definition, const Body& lowered, Style style);
     std::string write();
@@ -24,6 +25,8 @@ private:
     const Contraction& contraction() const { return *body_.contraction; }
     bool has_batch() const { return contraction().shape.size() > 2; }
     bool host() const { return style_ == Style::host; }
+    bool is_cuda() const { return style_ == Style::cuda_naive || style_ == Style::cuda; }
+    bool has_tiles() const { return style_ == Style::host || style_ == Style::cuda; }
     std::string_view explanation() const;
     void open();
     void write_row(const std::string& i);
@@ -32,6 +35,7 @@ private:
     void write_naive();
     void write_cuda_naive();
     void write_tile();
+    void write_cuda_tile();
     void write_epilogue();
     void write_input(int node);
 

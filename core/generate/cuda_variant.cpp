@@ -7,6 +7,7 @@
 #include "core/generate/generate.h"
 #include "core/generate/kernel_writer.h"
 #include "core/generate/lower.h"
+#include "core/generate/row_index.h"
 #include "core/generate/sigmoid_rewrite.h"
 #include "core/generate/variant_parts.h"
 
@@ -66,6 +67,24 @@ void make_rows(Variant& variant, const Body& body) {
                             "HOLD > 0 or num_stages <= 2"};
 }
 
+GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) {
+    const Contraction& contraction = *body.contraction;
+    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
+    const std::string batches = product_text(contraction.batch());
+    variant.launches[0].grid = {"cdiv(" + contraction.rows() + ", BLOCK_M) * cdiv(" + contraction.columns() +
+                                ", BLOCK_N)" + (batches == "1" ? "" : " * " + batches)};
+    variant.launches[0].block = {"32 * num_warps"};
+    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128},
+                        {"BLOCK_N", {32, 64, 128, 256}, 128},
+                        {"BLOCK_K", {8, 16, 32}, 16},
+                        {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {2, 4, 8, 16}, 8}};
+    // Sums and elements that a thread holds, and shared memory of a block in f64.
+    variant.restrictions = {"BLOCK_M % (2 * num_warps) == 0", "BLOCK_M * BLOCK_N <= 128 * 32 * num_warps",
+                            "BLOCK_K * (BLOCK_M + BLOCK_N + 8) <= 6144"};
+    return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::cuda).write());
+}
+
 /// The tile becomes as narrow as still covers the columns of all cases, and each thread keeps as much to do: half as
 /// many columns, half as many warps. Without cases it stays.
 void fit_tile(Variant& variant, const Body& body, std::span<const Case> cases) {
@@ -88,6 +107,7 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, st
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
     const Body body = with_sigmoids(*lowered);
+    if (body.contraction) return cuda_contraction(definition, body);
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
     variant.launches[0].block = {"32 * num_warps"};
     if (!has_column_tiles(definition, body)) {

@@ -32,8 +32,8 @@ int bias_node(const Operator& definition, const Body& body, int product) {
         const Node& node = body.nodes[i];
         if (node.op != Op::add || !std::ranges::contains(node.operands, product)) continue;
         const Node& other = body.nodes[static_cast<std::size_t>(node.operands[node.operands[0] == product ? 1 : 0])];
-        const bool is_row = other.op == Op::input && other.index == 2 &&
-                            definition.inputs[2].shape == std::vector{body.space.back()};
+        const bool is_row =
+            other.op == Op::input && other.index == 2 && definition.inputs[2].shape == std::vector{body.space.back()};
         if (is_row) return static_cast<int>(i);
     }
     return -1;

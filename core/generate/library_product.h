@@ -9,9 +9,9 @@
 
 namespace kernelgen {
 
-/// A product of matrices that a library computes in one call, with what it can fuse: the first input by the second, plus
-/// a row that is the third, and a function of the sum. Its name as a primitive is "matmul", then "_tn" where the left
-/// operand is transposed ("_nt" the right one, "_tt" both), "+bias" and "+eltwise_…".
+/// A product of matrices that a library computes in one call, with what it can fuse: the first input by the second,
+/// plus a row that is the third, and a function of the sum. Its name as a primitive is "matmul", then "_tn" where the
+/// left operand is transposed ("_nt" the right one, "_tt" both), "+bias" and "+eltwise_…".
 struct LibraryProduct {
     bool is_left_transposed = false, is_right_transposed = false;
     bool has_bias = false;

@@ -140,10 +140,12 @@ Validated<Project> make_project(const Operator& wanted) {
     for (const DType dtype : dtypes_of_cases(definition)) project.cases.push_back(make_case(definition, *body, dtype));
     add(generate_host_variant(definition));
     add(generate_naive_variant(definition));
-    if (!body->contraction) add(generate_cuda_variant(definition, project.cases));
+    add(generate_cuda_variant(definition, project.cases));
     add(generate_cuda_naive_variant(definition));
     const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
-    project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", cudnn ? "cudnn" : "cuda_naive"}};
+    // PyTorch calls cuBLAS for a contraction.
+    const std::string on_gpu = cudnn ? "cudnn" : body->contraction ? "torch" : "cuda_naive";
+    project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", on_gpu}};
     if (library) project.variants.push_back(*library);
     if (cudnn) project.variants.push_back(*cudnn);
     add(generate_triton_variant(definition));

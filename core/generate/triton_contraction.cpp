@@ -16,7 +16,8 @@ void TritonWriter::write_tile_places() {
     const Contraction& contraction = *body_.contraction;
     const std::string rows = use(interface_.dimension(contraction.rows()));
     const bool has_batch = contraction.shape.size() > 2;
-    source_.line("# Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.");
+    source_.line(
+        "# Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.");
     source_.line("program = tl.program_id(0)");
     source_.line("row_tiles = tl.cdiv(" + rows + ", BLOCK_M)");
     source_.line("group_size = GROUP_M * tl.cdiv(" + columns() + ", BLOCK_N)");
@@ -65,8 +66,9 @@ std::string TritonWriter::write_operand(const ContractionOperand& operand, bool 
     own.emplace_back("1");
     all.emplace_back("1");
     const std::string matrix = row_index_text(own, all, {"batch", " // ", dimension});
-    const std::string space_row =
-        matrix == "0" ? row : "(" + as_factor(matrix) + " * " + dimension(body.space[body.space.size() - 2]) + " + " + row + ")";
+    const std::string space_row = matrix == "0" ? row
+                                                : "(" + as_factor(matrix) + " * " +
+                                                      dimension(body.space[body.space.size() - 2]) + " + " + row + ")";
     PythonExpression expression(body, PythonDialect::triton);
     expression.symbols = interface_.symbols;
     expression.attributes = interface_.attributes;
@@ -83,7 +85,9 @@ std::string TritonWriter::write_operand(const ContractionOperand& operand, bool 
         if (node.per_column) place += " + " + column;
         if (dtype.empty()) dtype = pointer + ".dtype.element_ty";
         const bool is_whole = node.per_row && node.per_column;
-        const std::string own_mask = is_whole ? mask : node.per_column == lines_are_rows ? k + " < " + dimension(contraction.depth) : line_mask;
+        const std::string own_mask = is_whole                            ? mask
+                                     : node.per_column == lines_are_rows ? k + " < " + dimension(contraction.depth)
+                                                                         : line_mask;
         const std::string name = names_.take(interface_.inputs[static_cast<std::size_t>(node.index)] + "_tile");
         const bool is_alone = body.nodes.size() == 1;
         source_.line(name + " = tl.load(" + place +

@@ -16,6 +16,20 @@ double bytes_of(const Tensor& tensor, const Case& binding) {
     return elements(tensor.shape, binding.sizes) * static_cast<double>(size_of(dtype_of(tensor, binding)));
 }
 
+/// The dtype of the inputs that both operands read; nothing where it is not one.
+std::optional<DType> multiplied_dtype(const Operator& definition, const Contraction& contraction, const Case& binding) {
+    std::optional<DType> found;
+    for (const ContractionOperand* operand : {&contraction.left, &contraction.right}) {
+        for (const Node& node : operand->values.nodes) {
+            if (node.op != Op::input || !node.per_row || !node.per_column) continue;
+            const DType dtype = dtype_of(definition.inputs[static_cast<std::size_t>(node.index)], binding);
+            if (found && *found != dtype) return std::nullopt;
+            found = dtype;
+        }
+    }
+    return found;
+}
+
 void count_flops(const Body& body, const Case& binding, Analysis& analysis) {
     for (const Node& node : body.nodes) {
         if (is_leaf(node.op)) continue;
@@ -39,6 +53,7 @@ void count_flops(const Body& body, const Case& binding, Analysis& analysis) {
 Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding) {
     Analysis analysis;
     count_flops(body, binding, analysis);
+    if (body.contraction) analysis.multiplied = multiplied_dtype(definition, *body.contraction, binding);
     for (const Tensor& input : definition.inputs) analysis.bytes_read += bytes_of(input, binding);
     for (const Tensor& output : definition.outputs) analysis.bytes_written += bytes_of(output, binding);
     return analysis;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/lang/body.h"
 
@@ -19,6 +20,7 @@ struct Analysis {
     double transcendentals = 0;
     double bytes_read = 0;
     double bytes_written = 0;
+    std::optional<DType> multiplied = {};  ///< of a contraction: the dtype of both operands, where they have one
 
     double bytes() const { return bytes_read + bytes_written; }
     double intensity() const { return flops / bytes(); }  ///< FLOP/byte

@@ -77,8 +77,7 @@ std::optional<Shape> contracted(const Shape& left, const Shape& right, Said& pro
                       to_string(left), to_string(right), depth, right[right.size() - 2]);
         return std::nullopt;
     }
-    std::optional<Shape> shape =
-        broadcast({left.begin(), left.end() - 2}, {right.begin(), right.end() - 2}, problem);
+    std::optional<Shape> shape = broadcast({left.begin(), left.end() - 2}, {right.begin(), right.end() - 2}, problem);
     if (shape) shape->insert(shape->end(), {left[left.size() - 2], right.back()});
     return shape;
 }
@@ -94,7 +93,8 @@ void split_at_contraction(Body& body, int at, int inputs) {
     node.operands.clear();
     node.index = inputs;
     drop_unused(body);
-    if (!std::ranges::contains(body.nodes, Op::contraction, &Node::op)) body.contraction = nullptr;  // no output needs it
+    if (!std::ranges::contains(body.nodes, Op::contraction, &Node::op))
+        body.contraction = nullptr;  // no output needs it
 }
 
 }  // namespace kernelgen

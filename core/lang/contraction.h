@@ -19,8 +19,8 @@ struct ContractionOperand {
     bool has_prologue() const { return values.nodes.size() > 1; }  ///< otherwise it is one input
 };
 
-/// `left @ right` of a body: result[…, i, j] = Σ_k left[…, i, k] · right[…, k, j], by the rules of NumPy's `matmul`: the
-/// axes before the last two (the batch) broadcast.
+/// `left @ right` of a body: result[…, i, j] = Σ_k left[…, i, k] · right[…, k, j], by the rules of NumPy's `matmul`:
+/// the axes before the last two (the batch) broadcast.
 struct Contraction {
     ContractionOperand left, right;
     Shape shape;        ///< of the result: batch, M, N

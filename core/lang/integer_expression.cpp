@@ -54,6 +54,8 @@ void check(const Expression& expression, std::string_view place, Diagnostics& di
                  ""});
         }
     }
+    if (expression.kind == Expression::Kind::operation && expression.text == "@")
+        diagnostics.push_back({"", where, "`@` multiplies matrices: it is for bodies", "use `*`"});
     for (const auto& operand : expression.operands) check(*operand, place, diagnostics);
 }
 

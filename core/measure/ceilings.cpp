@@ -116,7 +116,11 @@ double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double byt
     return bytes / (copying + further_time(ceilings.all_threads, pure, copied, bytes));
 }
 
-double flop_ceiling(const Ceilings& ceilings, DType arithmetic) {
+double flop_ceiling(const Ceilings& ceilings, DType arithmetic, std::optional<DType> multiplied) {
+    if (multiplied && size_of(*multiplied) < 4) {
+        const auto rate = ceilings.tensor_gflops.find(std::string(to_string(*multiplied)));
+        return rate == ceilings.tensor_gflops.end() ? 0 : rate->second;
+    }
     const auto found = ceilings.gflops_all_threads.find(arithmetic);
     return found == ceilings.gflops_all_threads.end() ? 0 : found->second;
 }

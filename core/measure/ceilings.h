@@ -48,8 +48,9 @@ void keep_fastest(std::vector<BandwidthCeiling>& points, const BandwidthCeiling&
 /// keeps what was written hides as much of it as of a copy that writes as many bytes.
 double bandwidth_ceiling(const Ceilings& ceilings, double bytes_read, double bytes_written);
 
-/// FMA rate in GFLOP/s of an arithmetic precision, or 0 where it was not measured.
-double flop_ceiling(const Ceilings& ceilings, DType arithmetic);
+/// FMA rate in GFLOP/s of an arithmetic precision, or 0 where it was not measured. Of a contraction whose operands are
+/// narrower than 32 bits (`multiplied`) it is the rate of the tensor cores; a CPU's matrix units are not measured.
+double flop_ceiling(const Ceilings& ceilings, DType arithmetic, std::optional<DType> multiplied = {});
 
 /// For how long ceilings with `quiet` false are loaded: measured anew by every command, they would cost a busy machine
 /// more time than its kernels.

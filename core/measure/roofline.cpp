@@ -17,7 +17,7 @@ RooflinePoint place_on_roofline(const Analysis& analysis, DType arithmetic, doub
     point.bandwidth_gbps = analysis.bytes() / seconds * 1e-9;
     point.gflops = analysis.flops / seconds * 1e-9;
     point.bandwidth_ceiling_gbps = bandwidth_ceiling(ceilings, analysis.bytes_read, analysis.bytes_written);
-    point.gflops_ceiling = flop_ceiling(ceilings, arithmetic);
+    point.gflops_ceiling = flop_ceiling(ceilings, arithmetic, analysis.multiplied);
     point.has_ceilings = point.bandwidth_ceiling_gbps > 0;
     if (!point.has_ceilings) return point;
     point.attainable_gbps = point.bandwidth_ceiling_gbps;

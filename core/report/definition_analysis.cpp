@@ -51,7 +51,7 @@ CasePlace place_of(const Project& project, const Body& body, const Case& binding
     CasePlace place{&binding, analyse_case(project.definition, body, binding)};
     if (!ceilings.measured()) return place;
     place.bandwidth_gbps = bandwidth_ceiling(ceilings, place.analysis.bytes_read, place.analysis.bytes_written);
-    place.gflops = flop_ceiling(ceilings, arithmetic_of(project.definition, binding));
+    place.gflops = flop_ceiling(ceilings, arithmetic_of(project.definition, binding), place.analysis.multiplied);
     return place;
 }
 

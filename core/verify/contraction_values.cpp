@@ -89,7 +89,8 @@ private:
 
     double largest_in(std::size_t number) const {
         const auto line = static_cast<std::int64_t>(number) % lines_;
-        const double* value = values_.get() + (static_cast<std::int64_t>(number) / lines_ * strips() + line / width_) * strip() +
+        const double* value = values_.get() +
+                              (static_cast<std::int64_t>(number) / lines_ * strips() + line / width_) * strip() +
                               line % width_;
         double largest = 0;
         for (std::int64_t k = 0; k < depth_; ++k, value += width_) {
@@ -196,8 +197,8 @@ private:
             for (std::int64_t j = 0; j < sizes_.columns; ++j) {
                 const auto at = static_cast<std::size_t>(i * sizes_.columns + j);
                 if (!std::isinf(block.sums[at])) continue;
-                block.magnitudes[at] = static_cast<double>(sizes_.depth) * left_.largest(batch, number * block_rows + i) *
-                                       right_.largest(batch, j);
+                block.magnitudes[at] = static_cast<double>(sizes_.depth) *
+                                       left_.largest(batch, number * block_rows + i) * right_.largest(batch, j);
             }
         }
     }
@@ -246,8 +247,7 @@ void ContractionValues::read_rounded(std::int64_t first, std::span<double> value
     const auto take = [&](std::int64_t i, double sum, double magnitude) {
         const double error = depth_ > 1 ? unit_ * (magnitude + std::abs(sum) * std::sqrt(depth_) / 3) : 0;
         const bool may_overflow = !(magnitude <= most_);
-        values[static_cast<std::size_t>(i)] =
-            may_overflow ? std::numeric_limits<double>::quiet_NaN() : sum + error;
+        values[static_cast<std::size_t>(i)] = may_overflow ? std::numeric_limits<double>::quiet_NaN() : sum + error;
     };
     (rounded_ ? *rounded_ : *exact_).read(first, static_cast<std::int64_t>(values.size()), take);
 }

@@ -14,8 +14,8 @@ namespace kernelgen {
 /// a block is first read, by whichever thread reads it; so several threads share the work. Safe for several threads.
 class ContractionValues {
 public:
-    /// The first three arguments must outlive it. Reading throws std::bad_alloc where memory is short: it holds both operands, and two numbers
-    /// for each element of the result.
+    /// The first three arguments must outlive it. Reading throws std::bad_alloc where memory is short: it holds both
+    /// operands, and two numbers for each element of the result.
     ContractionValues(const Operator& definition, const Body& body, const Case& binding, Elements inputs);
     ~ContractionValues();
 

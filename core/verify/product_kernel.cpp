@@ -52,9 +52,9 @@ void add_anywhere(const double* left, const double* right, std::int64_t depth, P
 }
 
 [[gnu::target("avx512f,avx512dq,prefer-vector-width=512")]] void add_with_avx512(const double* left,
-                                                                                const double* right,
-                                                                                std::int64_t depth,
-                                                                                ProductTile& tile) {
+                                                                                 const double* right,
+                                                                                 std::int64_t depth,
+                                                                                 ProductTile& tile) {
     add(left, right, depth, tile);
 }
 

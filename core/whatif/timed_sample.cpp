@@ -22,7 +22,8 @@ std::string kernel_of(const RoundDetail& detail, const RoundCase& timed) {
 
 TimedSample sample_of(const RoundDetail& detail, const Body& body, const RoundCase& timed) {
     const Analysis analysis = analyse_case(detail.definition, body, timed.binding);
-    const double rate = flop_ceiling(detail.ceilings, arithmetic_of(detail.definition, timed.binding)) * 1e9;
+    const double rate =
+        flop_ceiling(detail.ceilings, arithmetic_of(detail.definition, timed.binding), analysis.multiplied) * 1e9;
     const double bandwidth = bandwidth_ceiling(detail.ceilings, analysis.bytes_read, analysis.bytes_written) * 1e9;
     const Evidence evidence = evidence_of(detail, timed.binding);
     const auto known = [&](const Metric& metric) { return evidence.value(metric.name).value_or(0); };

@@ -13,6 +13,7 @@
 
 #include "kernelgen/cuda/types.cuh"
 
+#include "kernelgen/cuda/contraction.cuh"
 #include "kernelgen/cuda/functions.cuh"
 #include "kernelgen/cuda/memory.cuh"
 #include "kernelgen/cuda/reductions.cuh"

@@ -160,7 +160,7 @@ TEST_P(Sample, VerifiesAndRunsOnASmallCase) {
 
 INSTANTIATE_TEST_SUITE_P(Projects, Sample,
                          ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
-                                           "layer_norm", "rms_norm"),
+                                           "layer_norm", "rms_norm", "matmul", "linear_silu"),
                          [](const auto& each) { return std::string(each.param); });
 
 }  // namespace

@@ -82,6 +82,11 @@ TEST(BandwidthCeiling, IsNothingWithoutMeasurementsOrBytes) {
 TEST(FlopCeiling, IsOfTheArithmetic) {
     EXPECT_EQ(flop_ceiling(example_ceilings(), DType::f32), 200);
     EXPECT_EQ(flop_ceiling(example_ceilings(), DType::f16), 0);
+    Ceilings tensor_cores = example_ceilings();
+    tensor_cores.tensor_gflops = {{"bf16", 900}};
+    EXPECT_EQ(flop_ceiling(tensor_cores, DType::f32, DType::bf16), 900);
+    EXPECT_EQ(flop_ceiling(tensor_cores, DType::f32, DType::f16), 0);
+    EXPECT_EQ(flop_ceiling(tensor_cores, DType::f32, DType::f32), 200);
 }
 
 TEST(Roofline, PlacesAMemoryBoundCase) {

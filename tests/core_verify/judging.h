@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/lang/evaluator.h"
+#include "core/verify/contraction_values.h"
 #include "core/verify/judge.h"
 
 namespace kernelgen::testing {
@@ -56,8 +57,14 @@ struct Judged {
 
     Judged(Operator op, std::int64_t rows, std::int64_t columns, DType dtype = DType::f32,
            InputSet inputs = InputSet::normal)
-        : definition(std::move(op)), binding{"case", dtype, {{"P", rows}, {"D", columns}}}, set(inputs) {
+        : Judged(std::move(op), Sizes{{"P", rows}, {"D", columns}}, dtype, inputs) {}
+    Judged(Operator op, Sizes sizes, DType dtype, InputSet inputs = InputSet::normal)
+        : definition(std::move(op)), binding{"case", dtype, std::move(sizes)}, set(inputs) {
         outputs = evaluate(definition);
+    }
+
+    InputsWithContraction inputs(const Operator& of, const Body& checked) const {
+        return with_contraction(of, checked, binding, generated_inputs(of, binding, set, seed));
     }
 
     Body body() const {
@@ -70,8 +77,7 @@ struct Judged {
     std::vector<std::vector<double>> evaluate(const Operator& other) const {
         const Validated<Body> checked = analyse(other);
         if (!checked) throw std::runtime_error(to_string(checked.error()));
-        const Elements inputs = generated_inputs(other, binding, set, seed);
-        Evaluator<double> evaluator(other, *checked, binding.sizes, inputs);
+        Evaluator<double> evaluator(other, *checked, binding.sizes, inputs(other, *checked).exact);
         const Space space = *space_of(*checked, binding.sizes);
         std::vector<std::vector<double>> values(other.outputs.size());
         for (std::int64_t row = 0; row < space.rows; ++row) {
@@ -100,8 +106,8 @@ struct Judged {
 
     CaseAccuracy judge(std::stop_token stop = {}) const {
         const Body checked = body();
-        const Criteria criteria{definition, checked, binding, accuracy,
-                                generated_inputs(definition, binding, set, seed)};
+        const auto [exact, rounded] = inputs(definition, checked);
+        const Criteria criteria{definition, checked, binding, accuracy, exact, rounded};
         const std::vector<std::vector<std::byte>> bytes = stored();
         return kernelgen::judge(criteria, pointers_to(bytes), stop);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of two operands, a tile at a time. Both operands are packed, some of the depth at a time, into strips that
-// are read in order; a tile of sums stays in registers while a strip of each is multiplied. It is the structure of BLIS
-// (Van Zee, van de Geijn 2015). docs/CONTRACTIONS.md explains it.
+// The product of two operands, a tile at a time. Both operands are packed, some of the depth at a time, into strips
+// that are read in order; a tile of sums stays in registers while a strip of each is multiplied. It is the structure of
+// BLIS (Van Zee, van de Geijn 2015). docs/CONTRACTIONS.md explains it.
 #pragma once
 
 #include "kernelgen/rows.h"
@@ -63,8 +63,8 @@ KG_INLINE void transpose(vec<T> (&square)[lanes<T>]) {
     }
 }
 
-/// Packs `lines` of an operand into strips of `width` lines, in which the lines' elements for one k follow those for the
-/// k before. Lines beyond the end are 0.
+/// Packs `lines` of an operand into strips of `width` lines, in which the lines' elements for one k follow those for
+/// the k before. Lines beyond the end are 0.
 template <class T, int width, class Load>
 inline void pack(const AlongDepth<Load>& operand, Tile lines, Depth depth, T* packed) {
     static_assert(width % lanes<T> == 0);
@@ -111,15 +111,14 @@ struct LeftLayout {
     static constexpr int line = line_, depth = depth_;
 };
 
-/// Packs the left operand: lines one after the other, `distance` apart, where they follow each other in memory; else strips
-/// of `rows` lines. Returns the layout.
+/// Packs the left operand: lines one after the other, `distance` apart, where they follow each other in memory; else
+/// strips of `rows` lines. Returns the layout.
 template <class T, int rows, int distance, class Load>
 KG_INLINE LeftLayout<distance, 1> pack_left(const AlongDepth<Load>& operand, Tile lines, Depth depth, T* packed) {
     int64_t line = lines.first;
     for (; line < lines.last; ++line, packed += distance) {
-        for_columns<T, 1>(depth.first, depth.first + depth.count, [&](auto k) {
-            store(packed - depth.first, k, operand.load(line, k));
-        });
+        for_columns<T, 1>(depth.first, depth.first + depth.count,
+                          [&](auto k) { store(packed - depth.first, k, operand.load(line, k)); });
     }
     for (; (line - lines.first) % rows != 0; ++line, packed += distance) {
         for (int64_t k = 0; k < depth.count; ++k) packed[k] = T(0);

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""linear_silu as a Triton kernel:
+
+    t = x @ transpose(w) + bias
+    out = t * sigmoid(t)
+
+Arithmetic is in float32, or in float64 where the tensors are float64. NaN and infinities are as PyTorch has them.
+"""
+import os
+
+import torch
+
+try:
+    import torch_npu  # an Ascend NPU: untested
+except ImportError:
+    torch_npu = None
+
+DEVICE = "cuda" if torch.cuda.is_available() else "npu" if torch_npu and torch.npu.is_available() else "cpu"
+if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton is imported
+    os.environ.setdefault("TRITON_INTERPRET", "1")
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def nan_maximum(a, b):
+    """The larger of both, NaN where one of them is."""
+    return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def nan_minimum(a, b):
+    """The smaller of both, NaN where one of them is."""
+    return tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def precise_exp(x, FAST: tl.constexpr):
+    """e^x. Triton's own rounds x * log2(e), which costs digits where x is large; FAST: results of 16 bits hide that."""
+    if FAST or x.dtype == tl.float64:
+        return tl.exp(x)
+    x = nan_minimum(nan_maximum(x, -104.0), 89.0)  # beyond these e^x is 0 or infinite in float32 all the same
+    n = tl.floor(x * 1.4426950408889634 + 0.5)
+    rest = (x - n * 0.693359375) + n * 2.1219444005469057e-4  # x - n * log(2), whose first part is exact
+    return tl.exp2(rest * 1.4426950408889634) * tl.exp2(n - 1.0) * 2.0
+
+
+@triton.jit
+def precise_sigmoid(x, FAST: tl.constexpr):
+    return 1.0 / (1.0 + precise_exp(-x, FAST))
+
+
+@triton.jit
+def linear_silu_kernel(
+    x_ptr, w_ptr, bias_ptr, out_ptr, M, K, N,
+    T: tl.constexpr, FAST: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+    GROUP_M: tl.constexpr,
+):
+    """A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."""
+    # Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.
+    program = tl.program_id(0)
+    row_tiles = tl.cdiv(M, BLOCK_M)
+    group_size = GROUP_M * tl.cdiv(N, BLOCK_N)
+    first_row_tile = program // group_size * GROUP_M
+    group_rows = min(row_tiles - first_row_tile, GROUP_M)
+    row_tile = (first_row_tile + program % group_size % group_rows).to(tl.int64)
+    column_tile = (program % group_size // group_rows).to(tl.int64)
+    rows = row_tile * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
+    row_mask = rows < M
+    columns = column_tile * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
+    column_mask = columns < N
+    mask = row_mask & column_mask
+    t = tl.zeros((BLOCK_M, BLOCK_N), T)
+    for start in range(0, K, BLOCK_K):
+        left_depth = start + tl.arange(0, BLOCK_K)[None, :]
+        left_mask = row_mask & (left_depth < K)
+        x_tile = tl.load(x_ptr + rows * K + left_depth, mask=left_mask, other=0.0)
+        right_depth = start + tl.arange(0, BLOCK_K)[:, None]
+        right_mask = column_mask & (right_depth < K)
+        w_tile = tl.load(w_ptr + columns * K + right_depth, mask=right_mask, other=0.0)
+        t = tl.dot(x_tile, w_tile, t, input_precision="ieee", out_dtype=T)
+    bias = tl.load(bias_ptr + columns, mask=column_mask).to(T)
+    t2 = t + bias
+    tl.store(out_ptr + rows * N + columns, t2 * precise_sigmoid(t2, FAST), mask=mask)
+
+
+def linear_silu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    """t = x @ transpose(w) + bias; out = t * sigmoid(t)"""
+    if x.dim() != 2:
+        raise ValueError(f"x must be [M, K]; its shape is {list(x.shape)}")
+    M, K = x.shape
+    if w.dim() != 2:
+        raise ValueError(f"w must be [N, K]; its shape is {list(w.shape)}")
+    N, _ = w.shape
+    if w.shape != (N, K):
+        raise ValueError(f"w must be [N, K] = {list((N, K))}; its shape is {list(w.shape)}")
+    if bias.shape != (N,):
+        raise ValueError(f"bias must be [N] = {list((N,))}; its shape is {list(bias.shape)}")
+    if x.dtype not in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
+        raise TypeError(f"x must be float64, float32, float16 or bfloat16; it is {x.dtype}")
+    if w.dtype != x.dtype:
+        raise TypeError(f"w must be {x.dtype}; it is {w.dtype}")
+    if w.device != x.device:
+        raise ValueError(f"w must be on {x.device}, where x is; it is on {w.device}")
+    if bias.dtype != x.dtype:
+        raise TypeError(f"bias must be {x.dtype}; it is {bias.dtype}")
+    if bias.device != x.device:
+        raise ValueError(f"bias must be on {x.device}, where x is; it is on {bias.device}")
+    x = x.contiguous()
+    w = w.contiguous()
+    bias = bias.contiguous()
+
+    out = torch.empty((M, N), dtype=x.dtype, device=x.device)
+    if out.numel() == 0:
+        return out
+
+    BLOCK_M = 128
+    BLOCK_N = 128
+    BLOCK_K = 32
+    GROUP_M = 8
+    T = tl.float64 if x.dtype == torch.float64 else tl.float32
+    grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
+    linear_silu_kernel[grid](
+        x, w, bias, out, M, K, N,
+        T=T, FAST=out.dtype.itemsize <= 2, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, BLOCK_K=BLOCK_K, GROUP_M=GROUP_M,
+        num_warps=8, num_stages=3,
+    )
+    return out
+
+
+def main() -> None:
+    """One call on small inputs, which shows that the file works here; --json prints it for programs."""
+    import json
+    import sys
+
+    torch.manual_seed(0)
+    results = [linear_silu(
+        torch.randn((7, 100), device=DEVICE),
+        torch.randn((100, 100), device=DEVICE),
+        torch.randn((100,), device=DEVICE),
+    )]
+    outputs = [
+        {"name": name, "shape": list(each.shape), "dtype": str(each.dtype), "mean": each.double().mean().item()}
+        for name, each in zip(("out",), results)
+    ]
+    if "--json" in sys.argv[1:]:
+        print(json.dumps({"operator": "linear_silu", "device": DEVICE, "outputs": outputs}))
+    else:
+        for each in outputs:
+            print(f"linear_silu on {DEVICE}: {each['name']} {each['shape']} {each['dtype']}, mean {each['mean']:.6g}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of two operands in any arithmetic, a tile a block: a part of the depth of both operands lies in shared memory,
+// and each thread adds up a small tile of sums in its registers. docs/CONTRACTIONS.md explains it.
+#pragma once
+
+namespace kg {
+
+/// An operand of which the elements of a line, a row of the left operand or a column of the right one, follow each other
+/// in memory; load(line, k) is one.
+template <class Load>
+struct AlongDepth {
+    Load load;
+};
+/// An operand of which the elements for one k follow each other.
+template <class Load>
+struct AlongLines {
+    Load load;
+};
+template <class Load>
+KG_DEVICE AlongDepth<Load> along_depth(Load load) {
+    return {load};
+}
+template <class Load>
+KG_DEVICE AlongLines<Load> along_lines(Load load) {
+    return {load};
+}
+
+/// The tile of a block: its matrix in the batch, and where it begins.
+struct ProductTile {
+    int64_t batch, row, column;
+};
+
+/// The tile of this block. Blocks that start together share rows and columns: they take `group` tiles of rows by all of
+/// columns, then the next.
+template <int block_m, int block_n, int group>
+KG_DEVICE ProductTile product_tile(int64_t rows, int64_t columns) {
+    const int64_t row_tiles = (rows + block_m - 1) / block_m, column_tiles = (columns + block_n - 1) / block_n;
+    const int64_t tiles = row_tiles * column_tiles, number = block_index() % tiles;
+    const int64_t first = number / (group * column_tiles) * group;
+    const int64_t in_group = row_tiles - first < group ? row_tiles - first : group;
+    const int64_t place = number % (group * column_tiles);
+    return {block_index() / tiles, (first + place % in_group) * block_m, place / in_group * block_n};
+}
+
+/// The product of a tile, by `warps` warps.
+template <class T, int block_m, int block_n, int block_k, int warps>
+class Products {
+    static constexpr int threads = 32 * warps;
+    static constexpr int threads_along_row = 16, threads_along_column = threads / threads_along_row;
+    static constexpr int rows = block_m / threads_along_column, columns = block_n / threads_along_row;  // of a thread
+    static constexpr int pack = columns % 4 == 0 ? 4 : columns % 2 == 0 ? 2 : 1;  // columns that lie together
+    static_assert(rows * threads_along_column == block_m && columns * threads_along_row == block_n);
+
+    template <int lines>
+    struct Part {
+        static constexpr int distance = lines + 4;  // so that a column's elements lie in different banks
+        T values[block_k * distance];
+    };
+    struct Shared {
+        Part<block_m> left;
+        Part<block_n> right;
+    };
+
+    /// The elements of a part that this thread moves.
+    template <int lines>
+    struct Moved {
+        static constexpr int count = (lines * block_k + threads - 1) / threads;
+        T values[count];
+    };
+
+    /// Calls visit(i, line, k) for this thread's elements, in the order of the operand's memory.
+    template <int lines, bool along_depth, class Visit>
+    static KG_DEVICE void each(const Visit& visit) {
+        KG_UNROLL
+        for (int i = 0; i < Moved<lines>::count; ++i) {
+            const int element = thread_index() + i * threads;
+            if (lines * block_k % threads != 0 && element >= lines * block_k) continue;
+            if constexpr (along_depth) visit(i, element / block_k, element % block_k);
+            else visit(i, element % lines, element / lines);
+        }
+    }
+    template <int lines, class Load, bool along_depth>
+    static KG_DEVICE void read(const Load& load, int64_t line, int64_t end, int64_t k, int64_t depth,
+                               Moved<lines>& moved) {
+        each<lines, along_depth>([&](int i, int l, int d) {
+            const bool exists = line + l < end && k + d < depth;
+            moved.values[i] = exists ? T(load(line + l, k + d)) : T(0);
+        });
+    }
+    template <int lines, class Load>
+    static KG_DEVICE void read(const AlongDepth<Load>& operand, int64_t line, int64_t end, int64_t k, int64_t depth,
+                               Moved<lines>& moved) {
+        read<lines, Load, true>(operand.load, line, end, k, depth, moved);
+    }
+    template <int lines, class Load>
+    static KG_DEVICE void read(const AlongLines<Load>& operand, int64_t line, int64_t end, int64_t k, int64_t depth,
+                               Moved<lines>& moved) {
+        read<lines, Load, false>(operand.load, line, end, k, depth, moved);
+    }
+    template <int lines, class Load>
+    static KG_DEVICE void place(const AlongDepth<Load>&, const Moved<lines>& moved, Part<lines>& part) {
+        each<lines, true>([&](int i, int l, int d) { part.values[d * Part<lines>::distance + l] = moved.values[i]; });
+    }
+    template <int lines, class Load>
+    static KG_DEVICE void place(const AlongLines<Load>&, const Moved<lines>& moved, Part<lines>& part) {
+        each<lines, false>([&](int i, int l, int d) { part.values[d * Part<lines>::distance + l] = moved.values[i]; });
+    }
+
+    static KG_DEVICE int row_of_thread() { return thread_index() / threads_along_row * rows; }
+    static KG_DEVICE int column_of_thread(int c) {
+        return c / pack * (threads_along_row * pack) + thread_index() % threads_along_row * pack + c % pack;
+    }
+
+    static KG_DEVICE void add_products(const Shared& shared, T (&sums)[rows][columns]) {
+        KG_UNROLL
+        for (int k = 0; k < block_k; ++k) {
+            T left[rows], right[columns];
+            KG_UNROLL
+            for (int r = 0; r < rows; ++r) left[r] = shared.left.values[k * Part<block_m>::distance + row_of_thread() + r];
+            KG_UNROLL
+            for (int c = 0; c < columns; ++c)
+                right[c] = shared.right.values[k * Part<block_n>::distance + column_of_thread(c)];
+            KG_UNROLL
+            for (int r = 0; r < rows; ++r) {
+                KG_UNROLL
+                for (int c = 0; c < columns; ++c) sums[r][c] += left[r] * right[c];
+            }
+        }
+    }
+
+public:
+    /// Calls epilogue(i, j, product) for each element of the tile that exists: row i and column j of the matrix. The next
+    /// part of the operands is read while one is multiplied.
+    template <class Left, class Right, class Epilogue>
+    static KG_DEVICE void compute(const ProductTile& tile, int64_t m, int64_t n, int64_t depth, const Left& left,
+                                  const Right& right, const Epilogue& epilogue) {
+        Shared& shared = in_shared_memory<Shared>();
+        Moved<block_m> next_left;
+        Moved<block_n> next_right;
+        T sums[rows][columns] = {};
+        read(left, tile.row, m, 0, depth, next_left);
+        read(right, tile.column, n, 0, depth, next_right);
+        for (int64_t k = 0; k < depth; k += block_k) {
+            place(left, next_left, shared.left);
+            place(right, next_right, shared.right);
+            block_barrier();
+            if (k + block_k < depth) {
+                read(left, tile.row, m, k + block_k, depth, next_left);
+                read(right, tile.column, n, k + block_k, depth, next_right);
+            }
+            add_products(shared, sums);
+            block_barrier();
+        }
+        KG_UNROLL
+        for (int r = 0; r < rows; ++r) {
+            const int64_t i = tile.row + row_of_thread() + r;
+            KG_UNROLL
+            for (int c = 0; c < columns; ++c) {
+                const int64_t j = tile.column + column_of_thread(c);
+                if (i < m && j < n) epilogue(i, j, sums[r][c]);
+            }
+        }
+    }
+};
+
+}  // namespace kg

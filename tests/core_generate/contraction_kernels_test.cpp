@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated kernels of bodies with a contraction, against loops over doubles.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "core/generate/library_product.h"
+#include "core/generate/lower.h"
+#include "tests/core_generate/emulated.h"
+#include "tests/core_generate/samples.h"
+
+namespace kernelgen::tests {
+
+namespace {
+
+using Matrices = std::vector<std::vector<double>>;
+
+/// An operator over M, K and N, and a batch of B, with what it computes again: the operands' elements and what becomes
+/// of the product.
+struct ProductSubject {
+    Operator definition;
+    bool has_batch = false;
+    std::function<double(const Matrices&, const Sizes&, std::int64_t batch, std::int64_t i, std::int64_t k)> left;
+    std::function<double(const Matrices&, const Sizes&, std::int64_t batch, std::int64_t k, std::int64_t j)> right;
+    std::function<double(const Matrices&, double product, std::int64_t batch, std::int64_t j)> epilogue;
+};
+
+std::size_t place_in(std::int64_t row, std::int64_t columns, std::int64_t column) {
+    return static_cast<std::size_t>(row * columns + column);
+}
+
+const std::map<std::string, ProductSubject>& product_subjects() {
+    static const std::map<std::string, ProductSubject> all = [] {
+        std::map<std::string, ProductSubject> made;
+        made["matmul"] = {
+            .definition = make_operator("matmul", "out = a @ b", {"a:M,K", "b:K,N"}, {"out:M,N"}),
+            .left = [](const auto& x, const Sizes& s, auto, auto i, auto k) { return x[0][place_in(i, s.at("K"), k)]; },
+            .right = [](const auto& x, const Sizes& s, auto, auto k, auto j) { return x[1][place_in(k, s.at("N"), j)]; },
+            .epilogue = [](const auto&, double product, auto, auto) { return product; }};
+        made["linear_silu"] = {
+            .definition = make_operator("linear_silu", "t = x @ transpose(w) + bias; out = t * sigmoid(t)",
+                                        {"x:M,K", "w:N,K", "bias:N"}, {"out:M,N"}),
+            .left = made["matmul"].left,
+            .right = [](const auto& x, const Sizes& s, auto, auto k, auto j) { return x[1][place_in(j, s.at("K"), k)]; },
+            .epilogue =
+                [](const auto& x, double product, auto, auto j) {
+                    const double t = product + x[2][static_cast<std::size_t>(j)];
+                    return t / (1 + std::exp(-t));
+                }};
+        made["batched"] = {
+            .definition = make_operator("batched", "out = transpose(a * s) @ b * t",
+                                        {"a:B,K,M", "s:K,1", "b:K,N", "t:B,1,1"}, {"out:B,M,N"}),
+            .has_batch = true,
+            .left =
+                [](const auto& x, const Sizes& s, auto batch, auto i, auto k) {
+                    return x[0][place_in(batch * s.at("K") + k, s.at("M"), i)] * x[1][static_cast<std::size_t>(k)];
+                },
+            .right = [](const auto& x, const Sizes& s, auto, auto k, auto j) { return x[2][place_in(k, s.at("N"), j)]; },
+            .epilogue = [](const auto& x, double product, auto batch,
+                           auto) { return product * x[3][static_cast<std::size_t>(batch)]; }};
+        return made;
+    }();
+    return all;
+}
+
+const std::vector<Sizes>& product_sizes() {
+    static const std::vector<Sizes> all = {{{"B", 1}, {"M", 1}, {"K", 1}, {"N", 1}},
+                                           {{"B", 2}, {"M", 3}, {"K", 17}, {"N", 5}},
+                                           {{"B", 3}, {"M", 33}, {"K", 70}, {"N", 65}},
+                                           {{"B", 1}, {"M", 20}, {"K", 300}, {"N", 131}}};
+    return all;
+}
+
+Matrices random_operands(const Operator& definition, const Sizes& sizes, DType dtype) {
+    std::mt19937 random(11);
+    std::normal_distribution<double> normal;
+    Matrices inputs;
+    for (const Tensor& each : definition.inputs) {
+        std::vector<double>& values = inputs.emplace_back(static_cast<std::size_t>(*element_count(each, sizes)));
+        for (double& value : values) value = round_to(dtype, normal(random));
+    }
+    return inputs;
+}
+
+void expect_products(const ProductSubject& subject, const Sizes& sizes, DType dtype, const Matrices& inputs,
+                     const Matrices& outputs) {
+    const std::int64_t batches = subject.has_batch ? sizes.at("B") : 1, m = sizes.at("M"), n = sizes.at("N");
+    const double unit = dtype == DType::f64 ? 1e-14 : dtype == DType::f32 ? 2e-6 : dtype == DType::f16 ? 1e-3 : 8e-3;
+    for (std::int64_t batch = 0; batch < batches; ++batch) {
+        for (std::int64_t i = 0; i < m; ++i) {
+            for (std::int64_t j = 0; j < n; ++j) {
+                double sum = 0, magnitude = 1;
+                for (std::int64_t k = 0; k < sizes.at("K"); ++k) {
+                    const double product =
+                        subject.left(inputs, sizes, batch, i, k) * subject.right(inputs, sizes, batch, k, j);
+                    sum += product;
+                    magnitude += std::abs(product);
+                }
+                const double expected = subject.epilogue(inputs, sum, batch, j);
+                const double actual = outputs[0][place_in(batch * m + i, n, j)];
+                ASSERT_NEAR(actual, expected, unit * magnitude) << batch << ", " << i << ", " << j;
+            }
+        }
+    }
+}
+
+Configuration with_defaults(const Variant& variant, const Configuration& changes) {
+    Configuration configuration = changes;
+    for (const Tunable& each : variant.tunables) configuration.try_emplace(each.name, each.value);
+    return configuration;
+}
+
+class ContractionKernel : public testing::TestWithParam<std::string> {
+protected:
+    const ProductSubject& subject() const { return product_subjects().at(GetParam()); }
+
+    void expect_right_on_host(const Validated<GeneratedVariant>& generated, const Configuration& changes,
+                              const std::string& machine = "native") {
+        ASSERT_TRUE(generated) << to_string(generated.error());
+        const std::vector<DType> dtypes = {DType::f32, DType::f64, DType::bf16};
+        const CompiledKernel kernel(subject().definition, *generated, dtypes,
+                                    with_defaults(generated->variant, changes), machine);
+        for (const DType dtype : dtypes) {
+            for (const Sizes& sizes : product_sizes()) {
+                const Matrices inputs = random_operands(subject().definition, sizes, dtype);
+                expect_products(subject(), sizes, dtype, inputs, kernel.run(dtype, sizes, inputs));
+            }
+        }
+    }
+};
+
+TEST_P(ContractionKernel, OfTheHostIsRightInOneTile) {
+    expect_right_on_host(generate_host_variant(subject().definition), {});
+}
+
+TEST_P(ContractionKernel, OfTheHostIsRightInManyTilesAndParts) {
+    const Configuration small = {{"BLOCK_M", 16}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"REGISTER_M", 6}, {"STREAM", 1}};
+    expect_right_on_host(generate_host_variant(subject().definition), small);
+}
+
+TEST_P(ContractionKernel, OfTheHostIsRightWithoutWideVectors) {
+    expect_right_on_host(generate_host_variant(subject().definition), {{"BLOCK_K", 64}}, "x86-64");
+}
+
+TEST_P(ContractionKernel, OfPlainLoopsIsRight) {
+    expect_right_on_host(generate_naive_variant(subject().definition), {});
+}
+
+TEST_P(ContractionKernel, OfPlainCudaIsRight) {
+    const auto generated = generate_cuda_naive_variant(subject().definition);
+    ASSERT_TRUE(generated) << to_string(generated.error());
+    for (const DType dtype : {DType::f32, DType::bf16}) {
+        const EmulatedKernel kernel(subject().definition, *generated, dtype, {});
+        for (const Sizes& sizes : product_sizes()) {
+            const Matrices inputs = random_operands(subject().definition, sizes, dtype);
+            expect_products(subject(), sizes, dtype, inputs, kernel.run(sizes, inputs));
+        }
+    }
+}
+
+TEST_P(ContractionKernel, OfCudaIsRightInTiles) {
+    const auto generated = generate_cuda_variant(subject().definition);
+    ASSERT_TRUE(generated) << to_string(generated.error());
+    const Configuration small = {{"BLOCK_M", 32}, {"BLOCK_N", 64}, {"BLOCK_K", 8}, {"GROUP_M", 4}, {"num_warps", 2}};
+    for (const DType dtype : {DType::f32, DType::bf16}) {
+        const EmulatedKernel kernel(subject().definition, *generated, dtype, small);
+        for (const Sizes& sizes : product_sizes()) {
+            const Matrices inputs = random_operands(subject().definition, sizes, dtype);
+            expect_products(subject(), sizes, dtype, inputs, kernel.run(sizes, inputs));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ContractionKernel, testing::Values("linear_silu", "batched"),
+                         [](const auto& subject) { return subject.param; });
+
+std::string product_of_library(const std::string& body, const std::vector<std::string>& inputs) {
+    const Operator definition = make_operator("op", body, inputs, {"out:M,N"});
+    const Validated<Body> analysed = analyse(definition);
+    EXPECT_TRUE(analysed.has_value());
+    const auto product = library_product(definition, lower(*analysed));
+    return product ? to_string(*product) : "";
+}
+
+TEST(LibraryProduct, IsFoundWithWhatALibraryFuses) {
+    EXPECT_EQ(product_of_library("out = a @ b", {"a:M,K", "b:K,N"}), "matmul");
+    EXPECT_EQ(product_of_library("out = transpose(a) @ b", {"a:K,M", "b:K,N"}), "matmul_tn");
+    EXPECT_EQ(product_of_library("out = a @ transpose(b) + c", {"a:M,K", "b:N,K", "c:N"}), "matmul_nt+bias");
+    EXPECT_EQ(product_of_library("t = c + a @ b; out = t * sigmoid(t)", {"a:M,K", "b:K,N", "c:N"}),
+              "matmul+bias+eltwise_swish");
+    EXPECT_EQ(product_of_library("out = relu(a @ b)", {"a:M,K", "b:K,N"}), "matmul+eltwise_relu");
+    EXPECT_EQ(product_of_library("out = relu(a @ b) + c", {"a:M,K", "b:K,N", "c:N"}), "");
+    EXPECT_EQ(product_of_library("out = (2 * a) @ b", {"a:M,K", "b:K,N"}), "");
+    EXPECT_EQ(product_of_library("out = b @ a", {"a:K,N", "b:M,K"}), "");
+}
+
+TEST(LibraryProduct, IsReadFromItsName) {
+    for (const char* name : {"matmul", "matmul_tt", "matmul_nt+bias", "matmul+bias+eltwise_relu"})
+        EXPECT_EQ(to_string(parse_library_product(name).value()), name);
+    for (const char* name : {"", "softmax", "matmul_nn", "matmul+", "matmul+relu", "matmul+bias+bias", "matmul+bias+eltwise_relu+x"})
+        EXPECT_FALSE(parse_library_product(name).has_value()) << name;
+}
+
+}  // namespace
+
+}  // namespace kernelgen::tests

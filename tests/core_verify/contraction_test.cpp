@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// How products of matrices are judged: any order of addition passes, and what is wrong in a few of its terms does not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/verify/contraction_values.h"
+#include "tests/core_verify/judging.h"
+
+namespace kernelgen {
+namespace {
+
+using testing::Judged;
+
+/// An operator on a[M, K], b[K, N] and bias[N].
+Operator product_operator(const std::string& body, const std::string& a = "a:M,K", const std::string& b = "b:K,N") {
+    Operator made = testing::tile(body, {a, b}, "out:M,N");
+    made.symbols = {"M", "K", "N"};
+    if (body.contains("bias")) made.inputs.push_back(testing::tensor("bias:N"));
+    return made;
+}
+
+/// Products that a test adds up in its own way.
+class ProductCase : public Judged {
+public:
+    ProductCase(const std::string& body, std::int64_t m, std::int64_t k, std::int64_t n, DType dtype = DType::f32,
+                InputSet set = InputSet::normal)
+        : Judged(product_operator(body), Sizes{{"M", m}, {"K", k}, {"N", n}}, dtype, set), rows(m), depth(k), columns(n) {
+        const Elements elements = generated_inputs(definition, binding, set, seed);
+        a.resize(static_cast<std::size_t>(m * k));
+        b.resize(static_cast<std::size_t>(k * n));
+        elements(0, 0, a);
+        elements(1, 0, b);
+    }
+
+    double left(std::int64_t i, std::int64_t k) const { return a[static_cast<std::size_t>(i * depth + k)]; }
+    double right(std::int64_t k, std::int64_t j) const { return b[static_cast<std::size_t>(k * columns + j)]; }
+
+    /// Sets every output to sum(i, j).
+    void set_to(const auto& sum) {
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) outputs[0][static_cast<std::size_t>(i * columns + j)] = sum(i, j);
+    }
+    double& at(std::int64_t i, std::int64_t j) { return outputs[0][static_cast<std::size_t>(i * columns + j)]; }
+
+    std::int64_t rows, depth, columns;
+    std::vector<double> a, b;
+};
+
+const std::string plain_product = "out = a @ b";
+
+TEST(ContractionJudge, PassesEveryOrderOfAddition) {
+    for (const InputSet set : {InputSet::normal, InputSet::ones, InputSet::wide, InputSet::negative}) {
+        ProductCase product(plain_product, 12, 8192, 24, DType::f32, set);
+        product.set_to([&](std::int64_t i, std::int64_t j) {
+            float sum = 0;
+            for (std::int64_t k = 0; k < product.depth; ++k)
+                sum += static_cast<float>(product.left(i, k)) * static_cast<float>(product.right(k, j));
+            return sum;
+        });
+        EXPECT_EQ(product.judge().status, Status::ok) << "forwards, " << to_string(set) << product.judge().reason.text();
+        product.set_to([&](std::int64_t i, std::int64_t j) {
+            float sum = 0;
+            for (std::int64_t k = product.depth; k-- > 0;)
+                sum += static_cast<float>(product.left(i, k)) * static_cast<float>(product.right(k, j));
+            return sum;
+        });
+        EXPECT_EQ(product.judge().status, Status::ok) << "backwards, " << to_string(set);
+        product.set_to([&](std::int64_t i, std::int64_t j) {
+            float sum = 0;
+            for (std::int64_t first = 0; first < product.depth; first += 16) {
+                float part = 0;
+                for (std::int64_t k = first; k < first + 16; ++k)
+                    part += static_cast<float>(product.left(i, k)) * static_cast<float>(product.right(k, j));
+                sum += part;
+            }
+            return sum;
+        });
+        EXPECT_EQ(product.judge().status, Status::ok) << "in parts, " << to_string(set);
+    }
+}
+
+TEST(ContractionJudge, FindsATailOfTheDepthThatIsLeftOut) {
+    for (const DType dtype : {DType::f32, DType::f16, DType::bf16}) {
+        ProductCase product(plain_product, 32, 8191, 32, dtype);
+        product.set_to([&](std::int64_t i, std::int64_t j) {
+            double sum = 0;
+            for (std::int64_t k = 0; k < 8176; ++k) sum += product.left(i, k) * product.right(k, j);
+            return sum;
+        });
+        EXPECT_EQ(product.judge().status, Status::mismatch) << to_string(dtype);
+    }
+}
+
+TEST(ContractionJudge, FindsOneElementOfTheDepthThatCountsTwice) {
+    for (const DType dtype : {DType::f32, DType::f16, DType::bf16}) {
+        ProductCase product(plain_product, 64, 4096, 64, dtype);
+        for (std::int64_t i = 0; i < product.rows; ++i)
+            for (std::int64_t j = 0; j < product.columns; ++j)
+                product.at(i, j) += product.left(i, 100) * product.right(100, j);
+        EXPECT_EQ(product.judge().status, Status::mismatch) << to_string(dtype);
+    }
+}
+
+TEST(ContractionJudge, FindsSumsThatBeginWithThoseOfTheTileBefore) {
+    ProductCase product(plain_product, 32, 64, 64, DType::bf16);
+    for (std::int64_t i = 0; i < product.rows; ++i)
+        for (std::int64_t j = 32; j < 64; ++j) product.at(i, j) += product.at(i, j - 32);
+    EXPECT_EQ(product.judge().status, Status::mismatch);
+}
+
+TEST(ContractionJudge, FindsFragmentsThatAreExchanged) {
+    ProductCase product(plain_product, 64, 128, 64, DType::bf16);
+    for (std::int64_t i = 0; i < 16; ++i)
+        for (std::int64_t j = 0; j < 16; ++j) std::swap(product.at(i, j), product.at(i + 16, j + 16));
+    EXPECT_EQ(product.judge().status, Status::mismatch);
+}
+
+TEST(ContractionJudge, FindsABiasThatIsAddedAfterTheActivation) {
+    ProductCase product("out = relu(a @ b + bias)", 32, 256, 64, DType::bf16);
+    product.outputs = product.evaluate(product_operator("out = relu(a @ b) + bias"));
+    EXPECT_EQ(product.judge().status, Status::mismatch);
+}
+
+TEST(ContractionJudge, FindsSumsInHalfPrecision) {
+    ProductCase product(plain_product, 16, 8192, 32, DType::f16);
+    product.set_to([&](std::int64_t i, std::int64_t j) {
+        double sum = 0;
+        for (std::int64_t k = 0; k < product.depth; ++k)
+            sum = round_to(DType::f16, sum + product.left(i, k) * product.right(k, j));
+        return sum;
+    });
+    EXPECT_EQ(product.judge().status, Status::mismatch);
+}
+
+TEST(ContractionJudge, FindsOperandsThatWereRoundedToTf32) {
+    const auto tf32 = [](double value) {  // ten bits of mantissa
+        const double unit = std::ldexp(1.0, std::ilogb(value) - 10);
+        return std::nearbyint(value / unit) * unit;
+    };
+    for (const std::int64_t depth : {16, 256, 8192}) {
+        ProductCase product(plain_product, 16, depth, 32);
+        product.set_to([&](std::int64_t i, std::int64_t j) {
+            double sum = 0;
+            for (std::int64_t k = 0; k < depth; ++k) sum += tf32(product.left(i, k)) * tf32(product.right(k, j));
+            return sum;
+        });
+        EXPECT_EQ(product.judge().status, Status::mismatch) << depth;
+    }
+}
+
+TEST(ContractionJudge, LeavesOutWhatOverflowsInTheArithmeticOnly) {
+    ProductCase product(plain_product, 8, 64, 8, DType::f32, InputSet::mixed);
+    product.set_to([&](std::int64_t i, std::int64_t j) {
+        float sum = 0;
+        for (std::int64_t k = 0; k < product.depth; ++k)
+            sum += static_cast<float>(product.left(i, k)) * static_cast<float>(product.right(k, j));
+        return sum;
+    });
+    const CaseAccuracy judged = product.judge();
+    EXPECT_EQ(judged.status, Status::ok) << judged.reason.text();
+}
+
+/// Σ left[i, k] · right[k, j] of a case, as the reference computes it, against a plain loop.
+void expect_as_by_hand(const std::string& body, const std::string& a, const std::string& b, const Sizes& sizes,
+                       const auto& left, const auto& right) {
+    const Operator definition = product_operator(body, a, b);
+    const Validated<Body> checked = analyse(definition);
+    ASSERT_TRUE(checked.has_value()) << to_string(checked.error());
+    const Case binding{"case", DType::f32, sizes};
+    const Elements inputs = generated_inputs(definition, binding, InputSet::normal, 1);
+    const std::int64_t m = sizes.at("M"), k = sizes.at("K"), n = sizes.at("N");
+    std::vector<double> x(static_cast<std::size_t>(m * k)), y(static_cast<std::size_t>(k * n)),
+        all(static_cast<std::size_t>(m * n));
+    inputs(0, 0, x);
+    inputs(1, 0, y);
+    ContractionValues(definition, *checked, binding, inputs).read(0, all);
+    for (std::int64_t i = 0; i < m; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) {
+            double sum = 0;
+            for (std::int64_t d = 0; d < k; ++d) sum += left(x, i, d) * right(y, d, j);
+            ASSERT_NEAR(all[static_cast<std::size_t>(i * n + j)], sum, 1e-10 * static_cast<double>(k)) << i << ", " << j;
+        }
+    }
+}
+
+TEST(ContractionValues, AreThoseOfALoopWhateverTheSizesAndTheLayout) {
+    for (const auto& [m, k, n] : {std::array{1, 1, 1}, {1, 700, 17}, {65, 3, 15}, {130, 513, 33}, {64, 512, 16}}) {
+        const Sizes sizes = {{"M", m}, {"K", k}, {"N", n}};
+        const auto at = [](const std::vector<double>& matrix, std::int64_t row, std::int64_t column, std::int64_t width) {
+            return matrix[static_cast<std::size_t>(row * width + column)];
+        };
+        expect_as_by_hand(
+            "out = a @ b", "a:M,K", "b:K,N", sizes,
+            [&](const auto& x, std::int64_t i, std::int64_t d) { return at(x, i, d, k); },
+            [&](const auto& y, std::int64_t d, std::int64_t j) { return at(y, d, j, n); });
+        expect_as_by_hand(
+            "out = transpose(a) @ transpose(b)", "a:K,M", "b:N,K", sizes,
+            [&](const auto& x, std::int64_t i, std::int64_t d) { return at(x, d, i, m); },
+            [&](const auto& y, std::int64_t d, std::int64_t j) { return at(y, j, d, k); });
+        expect_as_by_hand(
+            "out = (2 * a + 1) @ b", "a:M,K", "b:K,N", sizes,
+            [&](const auto& x, std::int64_t i, std::int64_t d) { return 2 * at(x, i, d, k) + 1; },
+            [&](const auto& y, std::int64_t d, std::int64_t j) { return at(y, d, j, n); });
+    }
+}
+
+}  // namespace
+}  // namespace kernelgen
