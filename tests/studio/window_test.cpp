@@ -250,6 +250,7 @@ void WindowTest::stopEndsTheRunAsCancelled() {
     QVERIFY(waitUntil([&] { return !engine.isRunning(); }, 10000));
     QVERIFY(waitUntil([&] { return studio.session().rounds().history().rounds.size() == 1; }));
     QCOMPARE(studio.session().rounds().history().rounds[0].status, Status::cancelled);
+    QCOMPARE(studio.session().log().entries().back().text, "Round 0: cancelled by the user");
 }
 
 void WindowTest::aProjectThatCannotBeOpenedIsExplained() {

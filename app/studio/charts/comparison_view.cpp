@@ -36,7 +36,7 @@ QString labelOf(const ComparedCase& compared) {
 
 QString tipOfCompared(const ComparedCase& compared) {
     if (!compared.isTimed()) {
-        return QStringLiteral("%1: %2. %3").arg(compared.variant, word(compared.status), inWords(compared.reason));
+        return QStringLiteral("%1: %2").arg(compared.variant, inWords(compared.status, compared.reason));
     }
     QStringList lines{ComparisonView::tr("%1: speedup %2, 95 % interval %3 to %4")
                           .arg(compared.variant, ratioText(compared.speedup), ratioText(compared.speedup_lower),
