@@ -3,7 +3,10 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMainWindow>
 #include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTest>
@@ -11,6 +14,7 @@
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/run_bar.h"
+#include "app/studio/window/status_line.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
 
@@ -32,6 +36,7 @@ private slots:
     void aPanelBehindAnotherTabIsRaisedByItsKey();
     void aLongMessageOfARunLeavesTheDocksTheirWidth();
     void aLongNameInAnErrorLeavesTheDocksTheirWidth();
+    void aLongNameBesideAnOfferLeavesTheWindowItsWidth();
     void theEditorHasTwentyLinesInASmallWindow();
     void docksThatASmallWindowCrushedComeBack();
     void aLargeWindowCanBecomeASmallOne();
@@ -103,6 +108,19 @@ void LayoutTest::aLongNameInAnErrorLeavesTheDocksTheirWidth() {
     for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) {
         QVERIFY2(dock->minimumSizeHint().width() < 700, qPrintable(dock->objectName()));
     }
+}
+
+void LayoutTest::aLongNameBesideAnOfferLeavesTheWindowItsWidth() {
+    QMainWindow window;
+    window.resize(700, 200);
+    StatusLine line(*window.statusBar());
+    window.show();
+    line.offer(QString(400, 'w') + ".md", "Open", {}, [] {});
+    QTest::qWait(50);
+    QCOMPARE(window.width(), 700);
+    const auto* offer = window.findChild<QPushButton*>("offer");
+    QVERIFY(offer->isVisible() && offer->mapTo(&window, offer->rect().bottomRight()).x() < 700);
+    QVERIFY(window.minimumSizeHint().width() < 700);
 }
 
 void LayoutTest::theDefaultLayoutComesBack() {

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/window/status_line.h"
 
-#include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
+
+#include "app/studio/application/elided_label.h"
 
 namespace kernelgen::studio {
 
 namespace {
 
 constexpr int milliseconds_to_read = 15000;
+constexpr int most_characters = 40;  ///< of the label beside the button
 
 }  // namespace
 
-StatusLine::StatusLine(QStatusBar& bar) : QObject(&bar), bar_(bar), what_(new QLabel), offer_(new QPushButton) {
+StatusLine::StatusLine(QStatusBar& bar) : QObject(&bar), bar_(bar), what_(new ElidedLabel), offer_(new QPushButton) {
     offer_->setObjectName("offer");
     offer_->setAccessibleName(tr("What to do next"));
     what_->setObjectName("offered_for");
+    what_->setMaximumWidth(most_characters * what_->fontMetrics().averageCharWidth());
     for (QWidget* each : std::initializer_list<QWidget*>{what_, offer_}) {
         each->hide();
         bar_.addPermanentWidget(each);
