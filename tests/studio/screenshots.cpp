@@ -212,7 +212,7 @@ Comparison exampleComparison(const Project& project) {
 }
 
 void photographImport(const Photographer& photographer, const Studio& studio, const QString& name) {
-    ImportDialog dialog(studio.folder() + "-imported");
+    ImportDialog dialog(studio.session().engine(), studio.folder() + "-imported");
     dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/sets/broadcast_v1");
     dialog.show();
     QTest::qWait(1500);
