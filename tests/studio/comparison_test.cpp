@@ -66,6 +66,7 @@ private slots:
     void theProjectsLastComparisonIsShownWhenItIsOpened();
     void aLongNameIsWholeAndTheStatusIsSeenAtOnce();
     void withoutOneThePanelSaysHowToMakeIt();
+    void aDeviceThatOnlyBuildsSaysWhyNothingIsCompared();
     void whileOneIsMadeThePanelSaysSo();
     void comparingRunsEveryVariantAndKeepsTheResult();
     void aStoppedComparisonDoesNotReplaceAWholeOne();
@@ -87,7 +88,7 @@ void ComparisonTest::theFastestStandsFirstAndWhatFailedLastWithItsReason() {
     QCOMPARE(cell(model, 0, ComparisonModel::Median), secondsText(4e-4));
     QCOMPARE(cell(model, 0, ComparisonModel::Speedup), "2.50×");
     QCOMPARE(cell(model, 1, ComparisonModel::Variant), "naive (baseline)");
-    QCOMPARE(cell(model, 2, ComparisonModel::State), "mismatch: 3 of 9 elements differ");
+    QCOMPARE(cell(model, 2, ComparisonModel::State), "mismatch. 3 of 9 elements differ");
     QCOMPARE(cell(model, 2, ComparisonModel::Median), QString());
 }
 
@@ -214,6 +215,17 @@ void ComparisonTest::withoutOneThePanelSaysHowToMakeIt() {
     studio.open();
     ComparisonPanel panel(studio.session());
     QVERIFY(panel.findChild<QLabel*>("comparison_empty")->text().contains("F6"));
+}
+
+void ComparisonTest::aDeviceThatOnlyBuildsSaysWhyNothingIsCompared() {
+    Studio studio;
+    studio.open();
+    ComparisonPanel panel(studio.session());
+    QVERIFY(waitUntil([&] { return studio.session().engine().device("cuda:h200") != nullptr; }));
+    studio.session().setDevice("cuda:h200");
+    const auto* empty = panel.findChild<QLabel*>("comparison_empty");
+    QVERIFY2(empty->text().contains("is a device model"), qPrintable(empty->text()));
+    QVERIFY(!empty->text().contains("F6"));
 }
 
 void ComparisonTest::whileOneIsMadeThePanelSaysSo() {

@@ -44,6 +44,7 @@ ComparisonPanel::ComparisonPanel(Session& session, QWidget* parent)
     connect(&session_.comparisons(), &Comparisons::changed, this, &ComparisonPanel::refresh);
     connect(&session_, &Session::variantChanged, this, &ComparisonPanel::refresh);
     connect(&session_.engine(), &Engine::runningChanged, this, &ComparisonPanel::refresh);
+    connect(&session_.engine(), &Engine::devicesChanged, this, &ComparisonPanel::refresh);
     applyPalette();
     refresh();
 }
@@ -84,6 +85,7 @@ QString ComparisonPanel::whyEmpty() const {
     if (session_.engine().isComparing())
         return tr("All variants are being verified and timed on %1; each appears here when it is done.")
             .arg(session_.device());
+    if (const QString obstacle = session_.whyNothingRuns(); !obstacle.isEmpty()) return breakable(obstacle);
     return tr("No comparison on %1 yet: F6 verifies and times all of its variants side by side.")
         .arg(session_.device());
 }
