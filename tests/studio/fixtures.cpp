@@ -314,6 +314,11 @@ void writeRound(const QString& folder) {
     detail.candidate.variant = *project->find_variant("host");
     detail.candidate.text = *read_file(path + "/" + detail.candidate.variant.source);
     detail.candidate.configuration = detail.round.configuration;
+    detail.ceilings.device = detail.round.device;
+    detail.ceilings.all_threads =
+        detail.ceilings.one_thread = {{.bytes = 1e6, .copy_gbps = 40, .read_gbps = 60, .write_gbps = 30},
+                                      {.bytes = 1e8, .copy_gbps = 14, .read_gbps = 20, .write_gbps = 9}};
+    detail.ceilings.gflops_all_threads = detail.ceilings.gflops_one_thread = {{DType::f32, 180}};
     for (const RoundCase& each : detail.round.cases) {
         BenchResult& timing = detail.timings.emplace_back();
         timing.binding = each.binding;
