@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSet>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <tuple>
 
 #include "app/studio/charts/catalogue.h"
 #include "app/studio/charts/chart_area.h"
@@ -45,6 +47,7 @@ private slots:
     void aLowChartDoesWithoutItsLegend();
     void ticksCaptionAndLegendFollowTheSize();
     void speedupsWithinADecadeHaveTicks();
+    void speedupsThatHardlyDifferHaveTicksThatDo();
     void sizesHaveTicksAtPowersOfTwo();
     void aCaseHasOneColourInAllCharts();
     void aNoisyRoundsMarkIsHollow();
@@ -276,6 +279,18 @@ void ChartsTest::speedupsWithinADecadeHaveTicks() {
     view.present(std::make_shared<const History>(std::move(history)));
     expose(view);
     QCOMPARE(labelsOf(*view.plot().yAxis), (QStringList{"0.7×", "1×", "1.5×", "2×", "3×"}));
+}
+
+void ChartsTest::speedupsThatHardlyDifferHaveTicksThatDo() {
+    History history = exampleHistory(1);
+    RoundCase& timed = history.rounds[0].cases[0];
+    std::tie(timed.speedup_lower, timed.speedup, timed.speedup_upper) = std::tuple{0.99, 1.0, 1.01};
+    SpeedupView view;
+    view.present(std::make_shared<const History>(std::move(history)));
+    expose(view);
+    const QStringList labels = labelsOf(*view.plot().yAxis);
+    QVERIFY(labels.size() >= 2);
+    QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
 }
 
 void ChartsTest::sizesHaveTicksAtPowersOfTwo() {

@@ -61,6 +61,7 @@ private slots:
     void theFastestStandsFirstAndWhatFailedLastWithItsReason();
     void theChartHasABarForWhatWasTimedAndAWordForWhatWasNot();
     void inALowChartNoLabelIsOnAnother();
+    void inANarrowChartALabelLosesItsLastNumbers();
     void aNoisyVariantLooksOtherThanASureOne();
     void aNoisyBaselineLooksNoisyThoughItsIntervalMayHoldOne();
     void theProjectsLastComparisonIsShownWhenItIsOpened();
@@ -132,6 +133,25 @@ void ComparisonTest::inALowChartNoLabelIsOnAnother() {
     }
     QVERIFY(counts[1] >= 2 && counts[1] < counts[0]);
     QCOMPARE(counts[2], counts[0]);
+}
+
+void ComparisonTest::inANarrowChartALabelLosesItsLastNumbers() {
+    ComparisonView view;
+    view.present(comparedCases(example(), 0), "naive", "caption", 0);
+    testing::expose(view);
+    const auto first = [&](int width) {
+        view.resize(width, 300);
+        QTest::qWait(50);
+        for (int i = 0; i < view.plot().itemCount(); ++i) {
+            auto* text = qobject_cast<QCPItemText*>(view.plot().item(i));
+            if (text == nullptr) continue;
+            return text->bottomRight->pixelPosition().x() <= view.plot().axisRect()->right() + 1 ? text->text() : "cut";
+        }
+        return QString();
+    };
+    const QString whole = first(800), cut = first(240);
+    QVERIFY2(whole.contains(" · ") && cut.size() < whole.size() && whole.startsWith(cut), qPrintable(cut));
+    QCOMPARE(first(800), whole);
 }
 
 void ComparisonTest::aNoisyVariantLooksOtherThanASureOne() {
