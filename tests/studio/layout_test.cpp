@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -37,6 +38,8 @@ private slots:
     void aLongMessageOfARunLeavesTheDocksTheirWidth();
     void aLongNameInAnErrorLeavesTheDocksTheirWidth();
     void aLongNameBesideAnOfferLeavesTheWindowItsWidth();
+    void aMessageWithoutRoomLosesItsMiddle();
+    void aLongNameOfAVariantLeavesTheNoteItsRoom();
     void theEditorHasTwentyLinesInASmallWindow();
     void docksThatASmallWindowCrushedComeBack();
     void aLargeWindowCanBecomeASmallOne();
@@ -121,6 +124,33 @@ void LayoutTest::aLongNameBesideAnOfferLeavesTheWindowItsWidth() {
     const auto* offer = window.findChild<QPushButton*>("offer");
     QVERIFY(offer->isVisible() && offer->mapTo(&window, offer->rect().bottomRight()).x() < 700);
     QVERIFY(window.minimumSizeHint().width() < 700);
+}
+
+void LayoutTest::aMessageWithoutRoomLosesItsMiddle() {
+    QMainWindow window;
+    window.resize(700, 200);
+    StatusLine line(*window.statusBar());
+    window.show();
+    line.tell("Wrote /" + QString(200, 'x') + "/optimization_log.md");
+    const QString shown = window.statusBar()->currentMessage();
+    QVERIFY2(shown.startsWith("Wrote /xx") && shown.endsWith("/optimization_log.md"), qPrintable(shown));
+    const auto width = [&] { return window.fontMetrics().horizontalAdvance(window.statusBar()->currentMessage()); };
+    QVERIFY(width() < 700);
+    line.offer("optimization_log.md", "Open", {}, [] {});
+    QTest::qWait(50);
+    QVERIFY(width() < window.findChild<QLabel*>("offered_for")->x());
+}
+
+void LayoutTest::aLongNameOfAVariantLeavesTheNoteItsRoom() {
+    Studio studio;
+    studio.open();
+    studio.session().document().edit("rename",
+                                     [](Project& project) { project.variants.front().name = std::string(64, 'w'); });
+    MainWindow window(studio.session());
+    window.resize(1280, 720);
+    window.show();
+    QTest::qWait(100);
+    QVERIFY(window.findChild<RunBar*>()->findChild<QLineEdit*>()->width() > 300);
 }
 
 void LayoutTest::theDefaultLayoutComesBack() {

@@ -92,10 +92,10 @@ void WhatifTest::beforeTheFirstRoundItSaysWhatToPress() {
 
 void WhatifTest::aRoundThatWasNotTimedLeavesTheNewestThatWas() {
     StudioWithRound studio;
-    const History history{.rounds = {studio.session().rounds().history().rounds.front(),
-                                     testing::exampleRound(1, Status::mismatch)},
-                          .lessons = {},
-                          .warnings = {}};
+    const History history{
+        .rounds = {studio.session().rounds().history().rounds.front(), testing::exampleRound(1, Status::mismatch)},
+        .lessons = {},
+        .warnings = {}};
     testing::writeHistory(studio.folder(), history);
     studio.session().rounds().reload();
     QVERIFY(waitUntil([&] { return studio.session().rounds().round(1) != nullptr; }));
@@ -110,7 +110,8 @@ void WhatifTest::theWindowSpeaksChinese() {
     const ShownWhatif window(studio.session());
     QVERIFY(waitUntil([&] { return !window.longer().isEmpty(); }));
     static const QRegularExpression words("\\b[A-Za-z][a-z]+ [a-z]{2,}\\b");
-    for (const auto* each : window.findChildren<QLabel*>()) QVERIFY2(!each->text().contains(words), qPrintable(each->text()));
+    for (const auto* each : window.findChildren<QLabel*>())
+        QVERIFY2(!each->text().contains(words), qPrintable(each->text()));
     for (int column = 0; column < window.table()->columnCount(); ++column) {
         const QString title = window.table()->horizontalHeaderItem(column)->text();
         QVERIFY2(!title.contains(QRegularExpression("[a-z]")), qPrintable(title));

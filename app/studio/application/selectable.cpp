@@ -13,8 +13,10 @@ namespace {
 
 /// A label's selection as the clipboard has it: a label separates lines and words in its own way.
 QString selectionOf(const QLabel& label) {
-    return label.selectedText().replace(QChar::ParagraphSeparator, '\n').replace(QChar::LineSeparator, '\n').replace(
-        QChar::Nbsp, ' ');
+    return label.selectedText()
+        .replace(QChar::ParagraphSeparator, '\n')
+        .replace(QChar::LineSeparator, '\n')
+        .replace(QChar::Nbsp, ' ');
 }
 
 }  // namespace

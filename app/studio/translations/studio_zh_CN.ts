@@ -1498,7 +1498,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>No round of this variant is ok on %1 with the project&apos;s cases and baseline yet: F5 runs one</source>
-        <translation>该实现在 %1 上尚无使用项目的测例和基准且状态为 ok 的轮次：按 F5 运行一轮</translation>
+        <translation>该实现在 %1 上尚无使用项目的测例和基准且通过的轮次：按 F5 运行一轮</translation>
     </message>
     <message>
         <source>Best is %1, with a speedup of %2 [%3, %4] in its slowest case, %5</source>
@@ -6062,7 +6062,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>Round %1: what would %2 take on a device that has another share of what %3 has? Nothing runs.</source>
-        <translation>第 %1 轮：在资源为 %3 的另一份额的设备上，%2 需要多长时间？不会运行任何内容。</translation>
+        <translation>第 %1 轮：如果另一设备各项资源与 %3 的不同，%2 需要多长时间？不会运行任何内容。</translation>
     </message>
     <message>
         <source>What would a round&apos;s kernel take on another device?</source>

@@ -101,8 +101,8 @@ void WhatifWindow::makeTable() {
     table_->verticalHeader()->hide();
     table_->setHorizontalHeaderLabels({tr("Case"), tr("Now"), tr("There"), tr("Between"), tr("Times as long"),
                                        tr("Bound by"), tr("Tuning could keep")});
-    table_->horizontalHeaderItem(TuningKeeps)->setToolTip(
-        tr("The most of the present speed that a kernel tuned for that device can have, by its roofline"));
+    table_->horizontalHeaderItem(TuningKeeps)
+        ->setToolTip(tr("The most of the present speed that a kernel tuned for that device can have, by its roofline"));
     table_->horizontalHeaderItem(Between)->setToolTip(
         tr("The interval covers three ways in which the parts of a call go together, what the model misses, and what "
            "two runs differ by"));
@@ -159,9 +159,10 @@ void WhatifWindow::take() {
     base_ = answer->base;
     if (*base_) {
         const Round& round = (*base_)->round.round;
-        what_->setText(tr("Round %1: what would %2 take on a device that has another share of what %3 has? Nothing runs.")
-                           .arg(round.number)
-                           .arg(breakable(toQt(round.variant)), round.device.c_str()));
+        what_->setText(
+            tr("Round %1: what would %2 take on a device that has another share of what %3 has? Nothing runs.")
+                .arg(round.number)
+                .arg(breakable(toQt(round.variant)), round.device.c_str()));
         model_->setText(toQt(model_words((*base_)->model, windowPhrases())));
         offerResources(toQt(round.device));
         if (is_new && kind_of_device(round.device) != kind_of_device(session_.device().toStdString())) return ask();
@@ -176,14 +177,13 @@ void WhatifWindow::take() {
 }
 
 void WhatifWindow::fillRow(int row, const CasePrediction& predicted) {
-    const QString texts[column_count] = {
-        toQt(predicted.binding.name),
-        secondsText(predicted.seconds),
-        secondsText(predicted.likely),
-        tr("%1 to %2").arg(secondsText(predicted.lower), secondsText(predicted.upper)),
-        ratioText(predicted.slow_down()),
-        toQt(limit_words(predicted.binds_then, windowPhrases())),
-        percentText(predicted.most_back())};
+    const QString texts[column_count] = {toQt(predicted.binding.name),
+                                         secondsText(predicted.seconds),
+                                         secondsText(predicted.likely),
+                                         tr("%1 to %2").arg(secondsText(predicted.lower), secondsText(predicted.upper)),
+                                         ratioText(predicted.slow_down()),
+                                         toQt(limit_words(predicted.binds_then, windowPhrases())),
+                                         percentText(predicted.most_back())};
     for (int column = 0; column < column_count; ++column) {
         auto* item = new QTableWidgetItem(texts[column]);
         item->setToolTip(texts[column]);
