@@ -54,6 +54,7 @@ private slots:
     void titlesOfAxesAreShorterWhereThereIsLessRoom();
     void ticksAreThoseOfTheSizeAfterAResize();
     void aChartLooksTheSameWhateverSizesItHadBefore();
+    void quantilesOfErrorsHaveLabelsThatDoNotMeet();
     void quantilesHaveLabelsThatDoNotMeet();
     void picturesAreWrittenInThreeFormats();
     void aPictureOfAnUnknownFormatIsRefused();
@@ -480,6 +481,40 @@ void ChartsTest::aChartLooksTheSameWhateverSizesItHadBefore() {
     }
 }
 
+/// Where the texts within a chart that can be seen stand, without the room below them.
+QList<QRectF> labelsIn(QCustomPlot& plot) {
+    QList<QRectF> labels;
+    for (int i = 0; i < plot.itemCount(); ++i) {
+        auto* text = qobject_cast<QCPItemText*>(plot.item(i));
+        if (text == nullptr || !text->visible()) continue;
+        const QPointF end = text->bottomRight->pixelPosition() - QPointF(0, text->padding().bottom());
+        labels << QRectF(text->topLeft->pixelPosition(), end);
+    }
+    return labels;
+}
+
+void ChartsTest::quantilesOfErrorsHaveLabelsThatDoNotMeet() {
+    CaseAccuracy accuracy;
+    ErrorMetrics& metrics = accuracy.metrics;
+    metrics.elements = 1000;
+    metrics.histogram.assign(60, 10);
+    metrics.p50_absolute = 1e-11;
+    metrics.p90_absolute = 1.1e-11;
+    metrics.p99_absolute = 1.3e-11;
+    ErrorView view;
+    view.present(accuracy, 0);
+    expose(view);
+    for (const QSize size : {QSize(320, 240), QSize(900, 500)}) {
+        view.resize(size);
+        QTest::qWait(50);
+        const QList<QRectF> labels = labelsIn(view.plot());
+        QCOMPARE(labels.size(), 3);
+        for (qsizetype i = 1; i < 3; ++i) {
+            for (qsizetype k = 0; k < i; ++k) QVERIFY(!labels[i].adjusted(0, 1, 0, -1).intersects(labels[k]));
+        }
+    }
+}
+
 void ChartsTest::quantilesHaveLabelsThatDoNotMeet() {
     BenchResult timing;
     for (int i = 0; i < 50; ++i) {
@@ -492,12 +527,7 @@ void ChartsTest::quantilesHaveLabelsThatDoNotMeet() {
         expose(view);
         view.resize(size);
         QTest::qWait(50);
-        QList<QRectF> labels;
-        for (int i = 0; i < view.plot().itemCount(); ++i) {
-            auto* text = qobject_cast<QCPItemText*>(view.plot().item(i));
-            if (text == nullptr || !text->visible()) continue;
-            labels << QRectF(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
-        }
+        const QList<QRectF> labels = labelsIn(view.plot());
         QVERIFY2(labels.size() >= 2, qPrintable(QString::number(labels.size())));
         for (qsizetype i = 0; i < labels.size(); ++i) {
             QVERIFY(labels[i].bottom() <= view.plot().axisRect()->bottom() + 1);
