@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the window's parts are, how large, and when they are shown.
+#include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -44,6 +45,7 @@ private slots:
     void docksThatASmallWindowCrushedComeBack();
     void aLargeWindowCanBecomeASmallOne();
     void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
+    void aPartThatFilledTheWindowKeepsTheFocus();
     void chartsCanHaveAWindowOfTheirOwn();
 };
 
@@ -318,6 +320,26 @@ void LayoutTest::aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab() {
     next.show();
     QVERIFY(waitUntil([&] { return shownEditor(next)->isVisible(); }));
     QVERIFY(!next.findChild<QDockWidget*>("operator")->isHidden());
+}
+
+void LayoutTest::aPartThatFilledTheWindowKeepsTheFocus() {
+    Studio studio;
+    testing::writeHistory(studio.folder(), 3);
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* table = window.findChild<QWidget*>("rounds_table");
+    QVERIFY(waitUntil([&] { return table->isVisible(); }));
+    table->setFocus();
+    const auto* form = window.findChild<QDockWidget*>("operator");
+    for (const bool whole : {true, false, true}) {
+        QTest::keyClick(table, Qt::Key_F11);
+        QVERIFY(waitUntil([&] { return form->visibleRegion().isEmpty() == whole; }));
+        QCOMPARE(QApplication::focusWidget(), table);
+    }
 }
 
 void LayoutTest::chartsCanHaveAWindowOfTheirOwn() {
