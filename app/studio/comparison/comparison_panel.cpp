@@ -85,9 +85,8 @@ QString ComparisonPanel::whyEmpty() const {
     if (session_.engine().isComparing())
         return tr("All variants are being verified and timed on %1; each appears here when it is done.")
             .arg(session_.device());
-    if (const QString obstacle = session_.whyNothingRuns(); !obstacle.isEmpty()) return breakable(obstacle);
-    return tr("No comparison on %1 yet: F6 verifies and times all of its variants side by side.")
-        .arg(session_.device());
+    return session_.adviceToRun(
+        tr("No comparison on %1 yet: F6 verifies and times all of its variants side by side.").arg(session_.device()));
 }
 
 /// Makes columns as wide as their contents; names and reasons up to a limit, so that the figures beside them can be

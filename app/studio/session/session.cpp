@@ -190,6 +190,11 @@ QString Session::whyNothingRuns() const {
     return device != nullptr && !device->info.available ? inWords(device->info.reason) : QString();
 }
 
+QString Session::adviceToRun(const QString& advice) const {
+    const QString obstacle = whyNothingRuns();
+    return obstacle.isEmpty() ? advice : obstacle;
+}
+
 /// Why nothing at all can run now.
 Diagnostics Session::obstacles() const {
     if (!document_.isOpen()) return {{"", "", tr("no project is open").toStdString(), ""}};
