@@ -2,7 +2,6 @@
 #include "app/cli/print_whatif.h"
 
 #include <algorithm>
-#include <cmath>
 #include <format>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/measure/metrics.h"
 #include "core/measure/neighbours.h"
+#include "core/report/whatif_words.h"
 
 namespace kernelgen::cli {
 
@@ -21,50 +21,23 @@ double error_of(const CasePrediction& prediction, const Speedup& measured) {
     return prediction.slow_down() / measured.median - 1;
 }
 
-std::string resource_text(Resource resource, const Phrases& say) {
-    switch (resource) {
-        case Resource::bandwidth: return say(Text::whatif_bandwidth);
-        case Resource::registers: return say(Text::whatif_registers);
-        case Resource::shared_memory: return say(Text::whatif_shared_memory);
-        case Resource::threads: return say(Text::whatif_threads);
-    }
-    return "";
-}
-
-std::string limit_text(Limit limit, const Phrases& say) {
-    switch (limit) {
-        case Limit::bandwidth: return say(Text::whatif_by_bandwidth);
-        case Limit::arithmetic: return say(Text::whatif_by_arithmetic);
-        case Limit::own_code: return say(Text::whatif_by_own_code);
-        case Limit::starts: return say(Text::whatif_by_starts);
-        case Limit::tail: return say(Text::whatif_by_tail);
-    }
-    return "";
-}
-
 std::string device_text(const OtherDevice& other, const Phrases& say) {
     std::vector<std::string> parts;
     for (const auto& [resource, factor] : other.factors)
-        parts.push_back(say(Text::whatif_factor, resource_text(resource, say), say.number(factor)));
+        parts.push_back(say(Text::whatif_factor, resource_words(resource, say), say.number(factor)));
     if (other.arithmetic != 1)
         parts.push_back(say(Text::whatif_factor, say(Text::whatif_flops), say.number(other.arithmetic)));
     return join(parts, ", ");
 }
 
-std::string model_text(const TimeModel& model, const Phrases& say) {
-    return model.is_roofline_alone()
-               ? say(Text::whatif_roofline_alone, model.samples(), TimeModel::least_samples)
-               : say(Text::whatif_fitted, model.samples(), say.percent(std::expm1(model.leave_one_out_error())));
-}
-
 std::vector<std::string> prediction_lines(const CasePrediction& each, const Phrases& say) {
     const auto share = [&](double seconds) { return say.percent(seconds / each.seconds); };
     const std::string before =
-        each.binds_now == each.binds_then ? "" : say(Text::whatif_bound_before, limit_text(each.binds_now, say));
+        each.binds_now == each.binds_then ? "" : say(Text::whatif_bound_before, limit_words(each.binds_now, say));
     return {say(Text::whatif_now, seconds_text(each.seconds), share(each.parts.memory), share(each.parts.arithmetic),
                 share(each.parts.own), share(each.parts.starts)),
             say(Text::whatif_predicted, seconds_text(each.likely), seconds_text(each.lower), seconds_text(each.upper),
-                say.ratio(each.slow_down()), limit_text(each.binds_then, say)) +
+                say.ratio(each.slow_down()), limit_words(each.binds_then, say)) +
                 before,
             say(Text::whatif_back, say.percent(each.most_back()), seconds_text(each.floor_seconds))};
 }
@@ -251,7 +224,7 @@ DeviceRatios ratios_left(const HamperResult& measured) {
 void print_whatif(std::ostream& out, const WhatifAnswer& answer, const Phrases& say) {
     const Round& round = answer.base.round.round;
     out << say(Text::whatif_title, round.number, round.variant, round.device, device_text(answer.other, say)) << '\n'
-        << model_text(answer.base.model, say) << '\n';
+        << model_words(answer.base.model, say) << '\n';
     for (const WhatifCase& each : answer.cases) {
         out << '\n' << each.asked.binding.name << '\n';
         for (const std::string& line : prediction_lines(each.asked, say)) out << "  " << line << '\n';

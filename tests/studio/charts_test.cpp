@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSet>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <tuple>
 
 #include "app/studio/charts/catalogue.h"
 #include "app/studio/charts/chart_area.h"
@@ -45,12 +47,14 @@ private slots:
     void aLowChartDoesWithoutItsLegend();
     void ticksCaptionAndLegendFollowTheSize();
     void speedupsWithinADecadeHaveTicks();
+    void speedupsThatHardlyDifferHaveTicksThatDo();
     void sizesHaveTicksAtPowersOfTwo();
     void aCaseHasOneColourInAllCharts();
     void aNoisyRoundsMarkIsHollow();
     void titlesOfAxesAreShorterWhereThereIsLessRoom();
     void ticksAreThoseOfTheSizeAfterAResize();
     void aChartLooksTheSameWhateverSizesItHadBefore();
+    void quantilesOfErrorsHaveLabelsThatDoNotMeet();
     void quantilesHaveLabelsThatDoNotMeet();
     void picturesAreWrittenInThreeFormats();
     void aPictureOfAnUnknownFormatIsRefused();
@@ -278,6 +282,18 @@ void ChartsTest::speedupsWithinADecadeHaveTicks() {
     QCOMPARE(labelsOf(*view.plot().yAxis), (QStringList{"0.7×", "1×", "1.5×", "2×", "3×"}));
 }
 
+void ChartsTest::speedupsThatHardlyDifferHaveTicksThatDo() {
+    History history = exampleHistory(1);
+    RoundCase& timed = history.rounds[0].cases[0];
+    std::tie(timed.speedup_lower, timed.speedup, timed.speedup_upper) = std::tuple{0.99, 1.0, 1.01};
+    SpeedupView view;
+    view.present(std::make_shared<const History>(std::move(history)));
+    expose(view);
+    const QStringList labels = labelsOf(*view.plot().yAxis);
+    QVERIFY(labels.size() >= 2);
+    QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+}
+
 void ChartsTest::sizesHaveTicksAtPowersOfTwo() {
     History history = exampleHistory(1);
     std::vector<RoundCase>& cases = history.rounds[0].cases;
@@ -465,6 +481,40 @@ void ChartsTest::aChartLooksTheSameWhateverSizesItHadBefore() {
     }
 }
 
+/// Where the texts within a chart that can be seen stand, without the room below them.
+QList<QRectF> labelsIn(QCustomPlot& plot) {
+    QList<QRectF> labels;
+    for (int i = 0; i < plot.itemCount(); ++i) {
+        auto* text = qobject_cast<QCPItemText*>(plot.item(i));
+        if (text == nullptr || !text->visible()) continue;
+        const QPointF end = text->bottomRight->pixelPosition() - QPointF(0, text->padding().bottom());
+        labels << QRectF(text->topLeft->pixelPosition(), end);
+    }
+    return labels;
+}
+
+void ChartsTest::quantilesOfErrorsHaveLabelsThatDoNotMeet() {
+    CaseAccuracy accuracy;
+    ErrorMetrics& metrics = accuracy.metrics;
+    metrics.elements = 1000;
+    metrics.histogram.assign(60, 10);
+    metrics.p50_absolute = 1e-11;
+    metrics.p90_absolute = 1.1e-11;
+    metrics.p99_absolute = 1.3e-11;
+    ErrorView view;
+    view.present(accuracy, 0);
+    expose(view);
+    for (const QSize size : {QSize(320, 240), QSize(900, 500)}) {
+        view.resize(size);
+        QTest::qWait(50);
+        const QList<QRectF> labels = labelsIn(view.plot());
+        QCOMPARE(labels.size(), 3);
+        for (qsizetype i = 1; i < 3; ++i) {
+            for (qsizetype k = 0; k < i; ++k) QVERIFY(!labels[i].adjusted(0, 1, 0, -1).intersects(labels[k]));
+        }
+    }
+}
+
 void ChartsTest::quantilesHaveLabelsThatDoNotMeet() {
     BenchResult timing;
     for (int i = 0; i < 50; ++i) {
@@ -477,12 +527,7 @@ void ChartsTest::quantilesHaveLabelsThatDoNotMeet() {
         expose(view);
         view.resize(size);
         QTest::qWait(50);
-        QList<QRectF> labels;
-        for (int i = 0; i < view.plot().itemCount(); ++i) {
-            auto* text = qobject_cast<QCPItemText*>(view.plot().item(i));
-            if (text == nullptr || !text->visible()) continue;
-            labels << QRectF(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
-        }
+        const QList<QRectF> labels = labelsIn(view.plot());
         QVERIFY2(labels.size() >= 2, qPrintable(QString::number(labels.size())));
         for (qsizetype i = 0; i < labels.size(); ++i) {
             QVERIFY(labels[i].bottom() <= view.plot().axisRect()->bottom() + 1);

@@ -61,11 +61,13 @@ private slots:
     void theFastestStandsFirstAndWhatFailedLastWithItsReason();
     void theChartHasABarForWhatWasTimedAndAWordForWhatWasNot();
     void inALowChartNoLabelIsOnAnother();
+    void inANarrowChartALabelLosesItsLastNumbers();
     void aNoisyVariantLooksOtherThanASureOne();
     void aNoisyBaselineLooksNoisyThoughItsIntervalMayHoldOne();
     void theProjectsLastComparisonIsShownWhenItIsOpened();
     void aLongNameIsWholeAndTheStatusIsSeenAtOnce();
     void withoutOneThePanelSaysHowToMakeIt();
+    void aDeviceThatOnlyBuildsSaysWhyNothingIsCompared();
     void whileOneIsMadeThePanelSaysSo();
     void comparingRunsEveryVariantAndKeepsTheResult();
     void aStoppedComparisonDoesNotReplaceAWholeOne();
@@ -87,7 +89,7 @@ void ComparisonTest::theFastestStandsFirstAndWhatFailedLastWithItsReason() {
     QCOMPARE(cell(model, 0, ComparisonModel::Median), secondsText(4e-4));
     QCOMPARE(cell(model, 0, ComparisonModel::Speedup), "2.50×");
     QCOMPARE(cell(model, 1, ComparisonModel::Variant), "naive (baseline)");
-    QCOMPARE(cell(model, 2, ComparisonModel::State), "mismatch: 3 of 9 elements differ");
+    QCOMPARE(cell(model, 2, ComparisonModel::State), "mismatch. 3 of 9 elements differ");
     QCOMPARE(cell(model, 2, ComparisonModel::Median), QString());
 }
 
@@ -131,6 +133,25 @@ void ComparisonTest::inALowChartNoLabelIsOnAnother() {
     }
     QVERIFY(counts[1] >= 2 && counts[1] < counts[0]);
     QCOMPARE(counts[2], counts[0]);
+}
+
+void ComparisonTest::inANarrowChartALabelLosesItsLastNumbers() {
+    ComparisonView view;
+    view.present(comparedCases(example(), 0), "naive", "caption", 0);
+    testing::expose(view);
+    const auto first = [&](int width) {
+        view.resize(width, 300);
+        QTest::qWait(50);
+        for (int i = 0; i < view.plot().itemCount(); ++i) {
+            auto* text = qobject_cast<QCPItemText*>(view.plot().item(i));
+            if (text == nullptr) continue;
+            return text->bottomRight->pixelPosition().x() <= view.plot().axisRect()->right() + 1 ? text->text() : "cut";
+        }
+        return QString();
+    };
+    const QString whole = first(800), cut = first(240);
+    QVERIFY2(whole.contains(" · ") && cut.size() < whole.size() && whole.startsWith(cut), qPrintable(cut));
+    QCOMPARE(first(800), whole);
 }
 
 void ComparisonTest::aNoisyVariantLooksOtherThanASureOne() {
@@ -214,6 +235,17 @@ void ComparisonTest::withoutOneThePanelSaysHowToMakeIt() {
     studio.open();
     ComparisonPanel panel(studio.session());
     QVERIFY(panel.findChild<QLabel*>("comparison_empty")->text().contains("F6"));
+}
+
+void ComparisonTest::aDeviceThatOnlyBuildsSaysWhyNothingIsCompared() {
+    Studio studio;
+    studio.open();
+    ComparisonPanel panel(studio.session());
+    QVERIFY(waitUntil([&] { return studio.session().engine().device("cuda:h200") != nullptr; }));
+    studio.session().setDevice("cuda:h200");
+    const auto* empty = panel.findChild<QLabel*>("comparison_empty");
+    QVERIFY2(empty->text().contains("is a device model"), qPrintable(empty->text()));
+    QVERIFY(!empty->text().contains("F6"));
 }
 
 void ComparisonTest::whileOneIsMadeThePanelSaysSo() {

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QTest>
+#include <array>
 #include <cmath>
 #include <format>
 #include <nlohmann/json.hpp>
@@ -13,9 +14,11 @@
 #include "core/gate/gate_history.h"
 #include "core/gate/gate_store.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 #include "core/python/inspection.h"
 #include "core/round/history_line.h"
 #include "core/tune/tuning_file.h"
+#include "core/tuning/tune.h"
 
 namespace kernelgen::studio::testing {
 
@@ -314,6 +317,11 @@ void writeRound(const QString& folder) {
     detail.candidate.variant = *project->find_variant("host");
     detail.candidate.text = *read_file(path + "/" + detail.candidate.variant.source);
     detail.candidate.configuration = detail.round.configuration;
+    detail.ceilings.device = detail.round.device;
+    detail.ceilings.all_threads =
+        detail.ceilings.one_thread = {{.bytes = 1e6, .copy_gbps = 40, .read_gbps = 60, .write_gbps = 30},
+                                      {.bytes = 1e8, .copy_gbps = 14, .read_gbps = 20, .write_gbps = 9}};
+    detail.ceilings.gflops_all_threads = detail.ceilings.gflops_one_thread = {{DType::f32, 180}};
     for (const RoundCase& each : detail.round.cases) {
         BenchResult& timing = detail.timings.emplace_back();
         timing.binding = each.binding;
@@ -355,6 +363,44 @@ void writeTuning(const QString& folder, const Tuning& tuning) {
     if (!lines.open(QIODevice::Append)) qFatal("the tuning cannot be written");
     for (const Tried& each : tuning.tried) lines.write(QByteArray::fromStdString(to_json(each).dump()) + "\n");
     if (tuning.outcome) lines.write(QByteArray::fromStdString(to_json(*tuning.outcome).dump()) + "\n");
+}
+
+namespace {
+
+Tuning tuningOfCase(const Project& project, std::size_t number) {
+    const Variant& variant = *project.find_variant("host");
+    Tuning tuning = exampleTuning(0);
+    TuningHead& head = tuning.head;
+    head.number = static_cast<int>(number) + 1;
+    head.binding = project.cases[number];
+    head.cases = project.cases;
+    head.parameters = variant.tunables;
+    head.incumbent = configuration_of(variant);
+    head.source_hash = hash_of_sources(*read_implementation(project, variant));
+    head.setup_hash = setup_hash(project, head.variant);
+    for (std::size_t i = 0; i < 3; ++i) {
+        Tried& tried = tuning.tried.emplace_back();
+        tried.configuration = head.incumbent;
+        tried.configuration["BLOCK_N"] =
+            std::array{head.incumbent.at("BLOCK_N"), std::int64_t{64}, std::int64_t{128}}[i];
+        tried.objective = tried.seconds = i == 0 ? 1.5 : i == number + 1 ? 1 : 1.25;
+        tried.ratio = tried.seconds / 1.5;
+    }
+    tuning.outcome =
+        TuningOutcome{.kind = TuningOutcome::Kind::winner, .configuration = tuning.tried[number + 1].configuration};
+    return tuning;
+}
+
+}  // namespace
+
+void writeTuningsOfTwoCases(const QString& folder) {
+    Validated<Project> project = load_project(folder.toStdString());
+    project->cases = {project->cases[0], project->cases[0]};
+    project->cases[0].name = "narrow";
+    project->cases[1].name = "wide";
+    project->cases[1].sizes["D"] = 384;
+    if (!save_project(*project)) qFatal("the project cannot be saved");
+    for (std::size_t i = 0; i < project->cases.size(); ++i) writeTuning(folder, tuningOfCase(*project, i));
 }
 
 }  // namespace kernelgen::studio::testing

@@ -84,4 +84,7 @@ void writeChecks(const QString& folder, int count);
 /// Writes the tuning's file into a project's folder.
 void writeTuning(const QString& folder, const Tuning& tuning);
 
+/// Gives a project on disk a narrow and a wide case, and tunings of `host` that found another configuration for each.
+void writeTuningsOfTwoCases(const QString& folder);
+
 }  // namespace kernelgen::studio::testing

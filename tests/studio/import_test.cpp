@@ -71,6 +71,7 @@ private slots:
     void aFolderThatHoldsNoSetIsExplained();
     void aFolderThatHoldsAProjectIsRefused();
     void aProblemAndItsSolutionAreAProject();
+    void noTestsAreRunWhileSomethingIsTimed();
     void aFileWithTestsNeedsThemToBeRun();
 };
 
@@ -79,14 +80,16 @@ void ImportTest::initTestCase() {
 }
 
 void ImportTest::nothingIsImportedBeforeAFolderIsChosen() {
-    const ImportDialog dialog("/nowhere");
+    const Engine engine;
+    const ImportDialog dialog(engine, "/nowhere");
     QVERIFY(page(dialog).contains("never executed"));
     QVERIFY(!importButton(dialog)->isEnabled());
 }
 
 void ImportTest::whatWasFoundIsShownBeforeAnythingIsWritten() {
     Set set;
-    ImportDialog dialog(set.projects());
+    const Engine engine;
+    ImportDialog dialog(engine, set.projects());
     dialog.setSource(set.source());
     QVERIFY(isRead(dialog));
     for (const char* each : {"broadcast_v1_triton.py", "broadcast_v1_baseline.py", "BLOCK_M", "bias"}) {
@@ -99,7 +102,8 @@ void ImportTest::whatWasFoundIsShownBeforeAnythingIsWritten() {
 
 void ImportTest::anAcceptedSetIsAProject() {
     Set set;
-    ImportDialog dialog(set.projects());
+    const Engine engine;
+    ImportDialog dialog(engine, set.projects());
     dialog.setSource(set.source());
     QVERIFY(isRead(dialog));
     dialog.accept();
@@ -116,7 +120,8 @@ void ImportTest::noFileOfTheSetIsExecuted() {
     Set set;
     const QString trace = set.projects() + "-executed";
     set.append("broadcast_v1_triton.py", ("\nopen(\"" + trace + "\", \"w\")\n").toUtf8());
-    ImportDialog dialog(set.projects());
+    const Engine engine;
+    ImportDialog dialog(engine, set.projects());
     dialog.setSource(set.source());
     QVERIFY(isRead(dialog));
     dialog.accept();
@@ -124,7 +129,8 @@ void ImportTest::noFileOfTheSetIsExecuted() {
 }
 
 void ImportTest::aFolderThatHoldsNoSetIsExplained() {
-    ImportDialog dialog("/nowhere");
+    const Engine engine;
+    ImportDialog dialog(engine, "/nowhere");
     dialog.setSource(QDir::tempPath() + "/no/such/folder");
     QVERIFY(isRead(dialog));
     QVERIFY(page(dialog).contains("cannot be imported yet"));
@@ -133,7 +139,8 @@ void ImportTest::aFolderThatHoldsNoSetIsExplained() {
 
 void ImportTest::aFolderThatHoldsAProjectIsRefused() {
     Set set;
-    ImportDialog dialog(set.projects());
+    const Engine engine;
+    ImportDialog dialog(engine, set.projects());
     dialog.setSource(set.source());
     QVERIFY(isRead(dialog));
     auto* target = dialog.findChild<QLineEdit*>("import_target");
@@ -159,7 +166,8 @@ void ImportTest::aProblemAndItsSolutionAreAProject() {
     const QString problem = folder.filePath("relu.py"), solution = folder.filePath("mine.py");
     writeBytes(problem, problem_text);
     writeBytes(solution, "def relu(x):\n    return x.clamp(min=0)\n");
-    ImportDialog dialog(folder.filePath("projects"));
+    const Engine engine;
+    ImportDialog dialog(engine, folder.filePath("projects"));
     dialog.setSource(problem);
     QVERIFY(isRead(dialog));
     QVERIFY2(page(dialog).contains("by torch.compile"), qPrintable(page(dialog)));
@@ -175,10 +183,31 @@ void ImportTest::aProblemAndItsSolutionAreAProject() {
     QCOMPARE(project->variants.front().name, std::string("solution"));
 }
 
+void ImportTest::noTestsAreRunWhileSomethingIsTimed() {
+    Studio studio;
+    studio.open();
+    Engine& engine = studio.session().engine();
+    ImportDialog dialog(engine, "/nowhere");
+    dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py");
+    QVERIFY(isRead(dialog));
+    const auto* tests = dialog.findChild<QPushButton*>("import_run_tests");
+    QVERIFY(waitUntil([&] { return tests->isEnabled(); }));
+    studio.session().run("");
+    QVERIFY(engine.isRunning());
+    QVERIFY(!tests->isEnabled());
+    QVERIFY2(tests->toolTip().contains("under way"), qPrintable(tests->toolTip()));
+    auto* reference = dialog.findChild<QLineEdit*>("import_reference");
+    QTest::keyClick(reference, Qt::Key_Return);
+    QVERIFY(!page(dialog).contains("Running the tests"));
+    engine.stop();
+    QVERIFY(waitUntil([&] { return tests->isEnabled(); }));
+}
+
 void ImportTest::aFileWithTestsNeedsThemToBeRun() {
     const auto& python = python_interpreter();
     if (!python || python->lacks(kernelgen::Language::triton, "cpu")) QSKIP("no PyTorch and Triton");
-    ImportDialog dialog("/nowhere");
+    const Engine engine;
+    ImportDialog dialog(engine, "/nowhere");
     dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/traced/swiglu.py");
     QVERIFY(isRead(dialog));
     QVERIFY2(page(dialog).contains("cannot be imported yet"), qPrintable(page(dialog)));

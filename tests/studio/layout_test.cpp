@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the window's parts are, how large, and when they are shown.
+#include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMainWindow>
 #include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTest>
@@ -11,6 +16,7 @@
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/run_bar.h"
+#include "app/studio/window/status_line.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
 
@@ -32,10 +38,14 @@ private slots:
     void aPanelBehindAnotherTabIsRaisedByItsKey();
     void aLongMessageOfARunLeavesTheDocksTheirWidth();
     void aLongNameInAnErrorLeavesTheDocksTheirWidth();
+    void aLongNameBesideAnOfferLeavesTheWindowItsWidth();
+    void aMessageWithoutRoomLosesItsMiddle();
+    void aLongNameOfAVariantLeavesTheNoteItsRoom();
     void theEditorHasTwentyLinesInASmallWindow();
     void docksThatASmallWindowCrushedComeBack();
     void aLargeWindowCanBecomeASmallOne();
     void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
+    void aPartThatFilledTheWindowKeepsTheFocus();
     void chartsCanHaveAWindowOfTheirOwn();
 };
 
@@ -103,6 +113,46 @@ void LayoutTest::aLongNameInAnErrorLeavesTheDocksTheirWidth() {
     for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) {
         QVERIFY2(dock->minimumSizeHint().width() < 700, qPrintable(dock->objectName()));
     }
+}
+
+void LayoutTest::aLongNameBesideAnOfferLeavesTheWindowItsWidth() {
+    QMainWindow window;
+    window.resize(700, 200);
+    StatusLine line(*window.statusBar());
+    window.show();
+    line.offer(QString(400, 'w') + ".md", "Open", {}, [] {});
+    QTest::qWait(50);
+    QCOMPARE(window.width(), 700);
+    const auto* offer = window.findChild<QPushButton*>("offer");
+    QVERIFY(offer->isVisible() && offer->mapTo(&window, offer->rect().bottomRight()).x() < 700);
+    QVERIFY(window.minimumSizeHint().width() < 700);
+}
+
+void LayoutTest::aMessageWithoutRoomLosesItsMiddle() {
+    QMainWindow window;
+    window.resize(700, 200);
+    StatusLine line(*window.statusBar());
+    window.show();
+    line.tell("Wrote /" + QString(200, 'x') + "/optimization_log.md");
+    const QString shown = window.statusBar()->currentMessage();
+    QVERIFY2(shown.startsWith("Wrote /xx") && shown.endsWith("/optimization_log.md"), qPrintable(shown));
+    const auto width = [&] { return window.fontMetrics().horizontalAdvance(window.statusBar()->currentMessage()); };
+    QVERIFY(width() < 700);
+    line.offer("optimization_log.md", "Open", {}, [] {});
+    QTest::qWait(50);
+    QVERIFY(width() < window.findChild<QLabel*>("offered_for")->x());
+}
+
+void LayoutTest::aLongNameOfAVariantLeavesTheNoteItsRoom() {
+    Studio studio;
+    studio.open();
+    studio.session().document().edit("rename",
+                                     [](Project& project) { project.variants.front().name = std::string(64, 'w'); });
+    MainWindow window(studio.session());
+    window.resize(1280, 720);
+    window.show();
+    QTest::qWait(100);
+    QVERIFY(window.findChild<RunBar*>()->findChild<QLineEdit*>()->width() > 300);
 }
 
 void LayoutTest::theDefaultLayoutComesBack() {
@@ -270,6 +320,26 @@ void LayoutTest::aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab() {
     next.show();
     QVERIFY(waitUntil([&] { return shownEditor(next)->isVisible(); }));
     QVERIFY(!next.findChild<QDockWidget*>("operator")->isHidden());
+}
+
+void LayoutTest::aPartThatFilledTheWindowKeepsTheFocus() {
+    Studio studio;
+    testing::writeHistory(studio.folder(), 3);
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* table = window.findChild<QWidget*>("rounds_table");
+    QVERIFY(waitUntil([&] { return table->isVisible(); }));
+    table->setFocus();
+    const auto* form = window.findChild<QDockWidget*>("operator");
+    for (const bool whole : {true, false, true}) {
+        QTest::keyClick(table, Qt::Key_F11);
+        QVERIFY(waitUntil([&] { return form->visibleRegion().isEmpty() == whole; }));
+        QCOMPARE(QApplication::focusWidget(), table);
+    }
 }
 
 void LayoutTest::chartsCanHaveAWindowOfTheirOwn() {

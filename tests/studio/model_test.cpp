@@ -266,7 +266,8 @@ void ModelTest::aProjectThatWasNotMadeOfTheModelIsRefused() {
 void ModelTest::theImportOffersOperatorsOfAModel() {
     if (!testing::hasPython()) QSKIP("no Python interpreter reads the files: python3 is not on PATH");
     Page page;
-    ImportDialog dialog(page.folder.path());
+    const Engine engine;
+    ImportDialog dialog(engine, page.folder.path());
     dialog.show();
     auto* operators = dialog.findChild<QPushButton*>("import_operators");
     QVERIFY(!operators->isVisible());

@@ -13,8 +13,6 @@
 #include "app/studio/tuning/tuning_panel.h"
 #include "core/base/file.h"
 #include "core/project/project_file.h"
-#include "core/project/source_files.h"
-#include "core/tuning/tune.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
 
@@ -42,15 +40,7 @@ namespace {
 /// A project with a narrow and a wide case whose tunings found another configuration each.
 class TunedTwice {
 public:
-    TunedTwice() {
-        Validated<Project> project = load_project(studio.folder().toStdString());
-        project->cases = {project->cases[0], project->cases[0]};
-        project->cases[0].name = "narrow";
-        project->cases[1].name = "wide";
-        project->cases[1].sizes["D"] = 384;
-        if (!save_project(*project)) qFatal("the project cannot be saved");
-        for (std::size_t i = 0; i < project->cases.size(); ++i) writeTuning(studio.folder(), tuningOf(*project, i));
-    }
+    TunedTwice() { testing::writeTuningsOfTwoCases(studio.folder()); }
 
     Session& open() {
         studio.open();
@@ -63,31 +53,6 @@ public:
     Project onDisk() const { return *load_project(studio.folder().toStdString()); }
 
     Studio studio;
-
-private:
-    static Tuning tuningOf(const Project& project, std::size_t number) {
-        const Variant& variant = *project.find_variant("host");
-        Tuning tuning = testing::exampleTuning(0);
-        TuningHead& head = tuning.head;
-        head.number = static_cast<int>(number) + 1;
-        head.binding = project.cases[number];
-        head.cases = project.cases;
-        head.parameters = variant.tunables;
-        head.incumbent = configuration_of(variant);
-        head.source_hash = hash_of_sources(*read_implementation(project, variant));
-        head.setup_hash = setup_hash(project, head.variant);
-        for (std::size_t i = 0; i < 3; ++i) {
-            Tried& tried = tuning.tried.emplace_back();
-            tried.configuration = head.incumbent;
-            tried.configuration["BLOCK_N"] =
-                std::array{head.incumbent.at("BLOCK_N"), std::int64_t{64}, std::int64_t{128}}[i];
-            tried.objective = tried.seconds = i == 0 ? 1.5 : i == number + 1 ? 1 : 1.25;
-            tried.ratio = tried.seconds / 1.5;
-        }
-        tuning.outcome =
-            TuningOutcome{.kind = TuningOutcome::Kind::winner, .configuration = tuning.tried[number + 1].configuration};
-        return tuning;
-    }
 };
 
 QPushButton* buttonOf(const TuningPanel& panel) { return panel.findChild<QPushButton*>("tuning_rules"); }

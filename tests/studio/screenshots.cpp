@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | tuning |
-// model | errors | diagnosis | python].
+// model | errors | diagnosis | windows | python].
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -26,11 +26,14 @@
 #include "app/studio/diagnosis/finding_card.h"
 #include "app/studio/diagnosis/optimize_dialog.h"
 #include "app/studio/dialogs/import_dialog.h"
+#include "app/studio/dialogs/new_project_wizard.h"
 #include "app/studio/dialogs/settings_dialog.h"
 #include "app/studio/gate/gate_window.h"
 #include "app/studio/model/model_window.h"
 #include "app/studio/patterns/patterns_window.h"
 #include "app/studio/theme/theme.h"
+#include "app/studio/tuning/rules_dialog.h"
+#include "app/studio/whatif/whatif_window.h"
 #include "app/studio/window/main_window.h"
 #include "core/base/file.h"
 #include "tests/studio/fixtures.h"
@@ -211,8 +214,8 @@ Comparison exampleComparison(const Project& project) {
     return comparison;
 }
 
-void photographImport(const Photographer& photographer, const Studio& studio, const QString& name) {
-    ImportDialog dialog(studio.folder() + "-imported");
+void photographImport(const Photographer& photographer, Studio& studio, const QString& name) {
+    ImportDialog dialog(studio.session().engine(), studio.folder() + "-imported");
     dialog.setSource(QString(KERNELGEN_SOURCE_DIR) + "/tests/core_files/sets/broadcast_v1");
     dialog.show();
     QTest::qWait(1500);
@@ -613,6 +616,48 @@ void photographDiagnoses(const Photographer& photographer) {
     applyTheme(Theme::light);
 }
 
+/// Windows and dialogs that no other part shows: rules by case, a new project, what if, and a comparison.
+void photographWindow(const Photographer& photographer, const QSize& size, const QString& suffix) {
+    Studio studio;
+    testing::writeTuningsOfTwoCases(studio.folder());
+    testing::writeRound(studio.folder());
+    studio.open();
+    Session& session = studio.session();
+    MainWindow window(session);
+    show(window);
+    window.resize(size);
+    press(window, "Ctrl+Shift+L");
+    waitUntil([&] { return session.rules().proposal() != nullptr; });
+    RulesDialog rules(session.rules());
+    rules.show();
+    photographer.take(rules, "46-rules-" + suffix);
+    rules.close();
+    NewProjectWizard wizard(session);
+    wizard.show();
+    photographer.take(wizard, "47-new-project-" + suffix);
+    wizard.close();
+    activate(window);
+    press(window, "Ctrl+Shift+W");
+    photographer.take(*window.findChild<WhatifWindow*>(), "48-what-if-" + suffix);
+    window.findChild<WhatifWindow*>()->close();
+    activate(window);
+    session.compare();
+    waitUntil([&] { return !session.engine().isRunning(); }, 120000);
+    photographer.take(window, "49-comparison-" + suffix);
+    window.findChild<QDockWidget*>("charts")->raise();
+    photographer.take(window, "50-comparison-chart-" + suffix);
+}
+
+void photographWindows(const Photographer& photographer) {
+    photographWindow(photographer, {1280, 720}, "1280");
+    applyTheme(Theme::dark);
+    {
+        const Language chinese("zh_CN");
+        photographWindow(photographer, {1920, 1080}, "1920-dark-chinese");
+    }
+    applyTheme(Theme::light);
+}
+
 void photographChinese(const Photographer& photographer) {
     const Language chinese("zh_CN");
     Studio studio;
@@ -641,6 +686,7 @@ int main(int count, char** values) {
     if (part.isEmpty() || part == "model") photographModels(photographer);
     if (part.isEmpty() || part == "errors") photographErrorMaps(photographer);
     if (part.isEmpty() || part == "diagnosis") photographDiagnoses(photographer);
+    if (part.isEmpty() || part == "windows") photographWindows(photographer);
     if (!part.isEmpty() && part != "python") return 0;
     photographPython(photographer, {1280, 800}, "small");
     photographPython(photographer, {1920, 1080}, "large");

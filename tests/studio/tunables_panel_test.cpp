@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -77,6 +79,7 @@ private slots:
     void theBestRoundIsShownWithWholeNamesAndItsNoise();
     void theBuildFollowsTheSlider();
     void aBuildThatFailsNamesItsFirstErrorAndLeadsThere();
+    void anErrorIsCopiedAsTheCompilerWroteIt();
     void whatCannotBeTunedSaysWhyAndWhatToDo();
     void undoMovesTheSliderBack();
 };
@@ -273,6 +276,19 @@ void TunablesPanelTest::aBuildThatFailsNamesItsFirstErrorAndLeadsThere() {
     QCOMPARE(went.count(), 1);
     QCOMPARE(went[0][0].toString(), "bias_add.cpp");
     QCOMPARE(went[0][1].toInt(), 2);
+}
+
+/// In a message long words have places to break that nobody sees.
+void TunablesPanelTest::anErrorIsCopiedAsTheCompilerWroteIt() {
+    OpenTunables open;
+    const QString name(60, 'm');
+    open.session().document().source("bias_add.cpp")->replaceText("int ok;\n" + name + ";\n");
+    QVERIFY(waitUntil([&] { return open.text("build_state").startsWith("Failed: "); }));
+    auto* state = open.find<QLabel>("build_state");
+    state->setSelection(0, 95);
+    QTest::keySequence(state, QKeySequence::Copy);
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY2(copied.contains(name), qPrintable(copied));
 }
 
 void TunablesPanelTest::whatCannotBeTunedSaysWhyAndWhatToDo() {

@@ -16,6 +16,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
@@ -56,6 +57,7 @@ private slots:
     void anotherWindowShowsTheSameSession();
     void aLogPreviewBehindAnotherTabIsNotMade();
     void runsAreNotOfferedOnADeviceThatOnlyBuilds();
+    void noPanelAdvisesToRunOnADeviceThatOnlyBuilds();
     void runsAreNotOfferedOnADeviceThatIsMissing();
     void anExportOffersToOpenTheLog();
     void aMissingInterpreterLeadsToTheSettings();
@@ -250,6 +252,7 @@ void WindowTest::stopEndsTheRunAsCancelled() {
     QVERIFY(waitUntil([&] { return !engine.isRunning(); }, 10000));
     QVERIFY(waitUntil([&] { return studio.session().rounds().history().rounds.size() == 1; }));
     QCOMPARE(studio.session().rounds().history().rounds[0].status, Status::cancelled);
+    QCOMPARE(studio.session().log().entries().back().text, "Round 0: cancelled by the user");
 }
 
 void WindowTest::aProjectThatCannotBeOpenedIsExplained() {
@@ -318,6 +321,27 @@ void WindowTest::runsAreNotOfferedOnADeviceThatOnlyBuilds() {
     QCOMPARE(runsOffered(window, why), 0);
     studio.session().setDevice("cpu");
     QCOMPARE(runsOffered(window, why), 4);
+}
+
+void WindowTest::noPanelAdvisesToRunOnADeviceThatOnlyBuilds() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    QVERIFY(waitUntil([&] { return studio.session().engine().device("cuda:h200") != nullptr; }));
+    const auto advice = [&] {
+        QStringList texts;
+        for (const auto* dock : window.findChildren<QDockWidget*>()) {
+            for (const auto* each : dock->findChildren<QLabel*>()) {
+                if (each->text().contains(QRegularExpression("\\bF[56]\\b"))) texts << each->text();
+            }
+        }
+        return texts;
+    };
+    QVERIFY(waitUntil([&] { return advice().size() >= 5; }));
+    studio.session().setDevice("cuda:h200");
+    QVERIFY2(waitUntil([&] { return advice().isEmpty(); }, 5000), qPrintable(advice().join("\n")));
 }
 
 void WindowTest::runsAreNotOfferedOnADeviceThatIsMissing() {

@@ -3,9 +3,11 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/studio/application/language.h"
+#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 #include "core/measure/device_lock.h"
 #include "core/report/sentences.h"
@@ -70,6 +72,12 @@ bool isAboutPython(const nlohmann::json& said) {
     return std::any_of(parts.begin(), parts.end(), isAboutPython);
 }
 
+/// Whether it is nothing more than that a stop was asked for.
+bool saysOnlyCancelled(const Said& reason) {
+    const nlohmann::json said = said_by(reason);
+    return said.is_object() && std::ranges::contains(std::array{"cancelled", "cancelled_by_user"}, said.at("id"));
+}
+
 QString nameOfStage(const QString& stage) {
     if (stage == "build") return EngineWords::tr("Building");
     if (stage == "verify") return EngineWords::tr("Verifying");
@@ -111,6 +119,12 @@ QString inWords(const Diagnostics& diagnostics) {
         each.suggestion = say.of_engine(each.suggestion);
     }
     return toQt(told);
+}
+
+QString inWords(Status status, const Said& reason) {
+    if (reason.empty()) return word(status);
+    if (status == Status::cancelled && saysOnlyCancelled(reason)) return inWords(reason);
+    return EngineWords::tr("%1. %2").arg(word(status), inWords(reason));
 }
 
 bool asksForPython(const Said& reason) { return isAboutPython(said_by(reason)); }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/base/status.h"
 #include "core/project/configuration.h"
 #include "core/report/phrases.h"
 
@@ -25,6 +26,9 @@ QString inWords(const Diagnostics& diagnostics);
 /// Whether a reason is that an interpreter, PyTorch or Triton is missing, which the settings can name.
 bool asksForPython(const Said& reason);
 bool asksForPython(const Diagnostics& diagnostics);
+
+/// How an attempt ended, and why: "mismatch. 3 elements differ". A reason that repeats the status stands alone.
+QString inWords(Status status, const Said& reason);
 
 /// A stage of a run in the language of the interface: "Timing 4096x4096 f32" for "bench 4096x4096 f32".
 QString stageInWords(const QString& stage);

@@ -14,7 +14,7 @@ QString timeText(std::string_view record) {
 
 QString breakable(const QString& text) {
     static const QRegularExpression part_of_a_long_word(QStringLiteral("(\\w{16})(?=\\w{16})"));
-    return QString(text).replace(part_of_a_long_word, QStringLiteral("\\1\u200B"));  // a zero width space
+    return QString(text).replace(part_of_a_long_word, QStringLiteral("\\1") + place_to_break);
 }
 
 QString freeFolder(const QString& parent, const QString& name) {

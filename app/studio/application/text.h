@@ -23,6 +23,8 @@ inline QString toQt(const Diagnostics& diagnostics) { return toQt(to_string(diag
 /// A moment of a record ("2026-01-02T03:04:05Z") in the user's time zone, to the second, as all tables have it.
 QString timeText(std::string_view record);
 
+inline constexpr QChar place_to_break = u'\u200B';  ///< a zero width space
+
 /// Plain text for a wrapped label, with places to break in its very long words (identifiers, mostly), so that none of
 /// them makes the label wider than its place.
 QString breakable(const QString& text);

@@ -110,10 +110,14 @@ void ChartArea::connectSession() {
         }
     });
     connect(&session_, &Session::selectedRoundChanged, this, &ChartArea::takeSelection);
-    connect(&session_, &Session::variantChanged, this, [this] { makeStale({roofline_, comparison_}); });
+    const auto take_device = [this] {
+        if (shownRound() == nullptr) makeStale();
+        else makeStale({roofline_, comparison_});
+    };
+    connect(&session_, &Session::variantChanged, this, take_device);
+    connect(&session_.engine(), &Engine::devicesChanged, this, take_device);
     connect(&session_.engine(), &Engine::runFinished, this, &ChartArea::takeOutcome);
     connect(&session_.comparisons(), &Comparisons::changed, this, [this] { makeStale({comparison_}); });
-    connect(&session_.engine(), &Engine::devicesChanged, this, [this] { makeStale({roofline_}); });
 }
 
 void ChartArea::takeSelection() {
@@ -169,7 +173,8 @@ const Round* ChartArea::shownRound() const {
 
 /// Why there is no round to show.
 QString ChartArea::nothingText() const {
-    return session_.rounds().isLoading() ? tr("Reading the rounds") : tr("No rounds yet: press F5 to verify and bench");
+    return session_.rounds().isLoading() ? tr("Reading the rounds")
+                                         : session_.adviceToRun(tr("No rounds yet: press F5 to verify and bench"));
 }
 
 /// A case's number, as in every chart: first come the rounds' cases, then the project's cases that have no round yet.
@@ -270,8 +275,8 @@ void ChartArea::fillComparison() {
     comparison_page_->offer(names);
     if (names.isEmpty()) {
         return comparison_->showMessage(
-            tr("No comparison on %1 yet: press F6 to verify and time all variants side by side")
-                .arg(session_.device()));
+            session_.adviceToRun(tr("No comparison on %1 yet: press F6 to verify and time all variants side by side")
+                                     .arg(session_.device())));
     }
     const auto place = static_cast<std::size_t>(comparison_page_->chosen());
     comparison_->present(comparedCases(*comparison, place), toQt(comparison->baseline), describe(*comparison),

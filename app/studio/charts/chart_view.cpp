@@ -106,6 +106,7 @@ bool ChartView::isEmpty() const { return pages_->currentWidget() == message_; }
 QString ChartView::message() const { return isEmpty() ? message_->text() : QString(); }
 
 void ChartView::showMessage(const QString& text) {
+    applyColours();
     message_->setText(text);
     pages_->setCurrentWidget(message_);
     marks_.clear();

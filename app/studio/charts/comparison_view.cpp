@@ -19,6 +19,7 @@ namespace {
 constexpr double bar_width = 0.62;  ///< of the distance between two
 constexpr double label_width = 26;  ///< beside a bar, in characters
 constexpr double least_bars = 0.3;  ///< of the width, for the longest bar
+constexpr int label_gap = 8;        ///< pixels between a bar and its label
 
 /// How much longer than the longest bar the axis is, so that the labels have room.
 double stretchForLabels(const QWidget& chart) {
@@ -26,17 +27,19 @@ double stretchForLabels(const QWidget& chart) {
     return 1 / std::max(least_bars, 1 - label - 0.2);
 }
 
-QString labelOf(const ComparedCase& compared) {
-    if (!compared.isTimed()) return word(compared.status);
+QString joined(const QStringList& parts) { return parts.join(QStringLiteral(" · ")); }
+
+QStringList labelOf(const ComparedCase& compared) {
+    if (!compared.isTimed()) return {word(compared.status)};
     QStringList parts{(compared.noise.isEmpty() ? "" : "≈ ") + ratioText(compared.speedup),
                       secondsText(compared.seconds)};
     if (compared.bandwidth_gbps > 0) parts << bandwidthText(compared.bandwidth_gbps);
-    return parts.join(QStringLiteral(" · "));
+    return parts;
 }
 
 QString tipOfCompared(const ComparedCase& compared) {
     if (!compared.isTimed()) {
-        return QStringLiteral("%1: %2. %3").arg(compared.variant, word(compared.status), inWords(compared.reason));
+        return QStringLiteral("%1: %2").arg(compared.variant, inWords(compared.status, compared.reason));
     }
     QStringList lines{ComparisonView::tr("%1: speedup %2, 95 % interval %3 to %4")
                           .arg(compared.variant, ratioText(compared.speedup), ratioText(compared.speedup_lower),
@@ -122,20 +125,25 @@ void ComparisonView::drawBar(const ComparedCase& compared, double place) {
 
 void ComparisonView::drawLabel(const ComparedCase& compared, double place) {
     const QColor text = palette().color(QPalette::Text);
-    QCPItemText* label = addText(labelOf(compared), compared.isTimed() ? text : colourOf(compared.status, palette()));
+    const QStringList parts = labelOf(compared);
+    QCPItemText* label = addText(joined(parts), compared.isTimed() ? text : colourOf(compared.status, palette()));
     label->position->setCoords(std::max(compared.speedup, compared.speedup_upper), place);
     label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    label->setPadding({8, 0, 0, 0});
-    labels_.push_back(label);
+    label->setPadding({label_gap, 0, 0, 0});
+    labels_.push_back({label, parts});
 }
 
 /// A bar has its label where it has its name on the axis.
 void ComparisonView::laidOut() {
     const QVector<QString> names = plot().yAxis->tickVectorLabels();
     const QVector<double> places = plot().yAxis->tickVector();
-    for (QCPItemText* label : labels_) {
+    for (auto [label, parts] : labels_) {
         const auto tick = places.indexOf(label->position->value());
         label->setVisible(tick >= 0 && !names[tick].isEmpty());
+        const double room = plot().axisRect()->right() - label->position->pixelPosition().x() - label_gap;
+        const QFontMetricsF metrics(label->font());
+        while (parts.size() > 1 && metrics.horizontalAdvance(joined(parts)) > room) parts.removeLast();
+        label->setText(joined(parts));
     }
 }
 

@@ -31,7 +31,11 @@ private:
     QBrush brushOfBar(const ComparedCase& compared, const QColor& colour) const;
 
     std::vector<ComparedCase> cases_;
-    std::vector<QCPItemText*> labels_;  ///< beside the bars
+    struct Label {
+        QCPItemText* item;
+        QStringList parts;  ///< of the text; the last ones are left out where they have no room
+    };
+    std::vector<Label> labels_;  ///< beside the bars
     QString baseline_, caption_;
     int number_ = 0;
 };

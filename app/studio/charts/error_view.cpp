@@ -39,9 +39,9 @@ void ErrorView::draw() {
     plot().yAxis2->setRange(0, 1.02);
     drawCounts();
     drawShares();
-    drawQuantile(metrics_.p50_absolute, QStringLiteral("p50"), Qt::SolidLine);
-    drawQuantile(metrics_.p90_absolute, QStringLiteral("p90"), Qt::DashLine);
-    drawQuantile(metrics_.p99_absolute, QStringLiteral("p99"), Qt::DotLine);
+    drawQuantile(metrics_.p50_absolute, QStringLiteral("p50"), Qt::SolidLine, 0);
+    drawQuantile(metrics_.p90_absolute, QStringLiteral("p90"), Qt::DashLine, 1);
+    drawQuantile(metrics_.p99_absolute, QStringLiteral("p99"), Qt::DotLine, 2);
     double most = 1;
     for (const ErrorBin& each : data_.bins) most = std::max(most, each.count);
     setFit(roomAround(data_.bins.front().from, data_.bins.back().to, 0.04), {less_than_one, most * 3});
@@ -81,7 +81,7 @@ void ErrorView::drawShares() {
     for (const ErrorBin& each : data_.bins) shares->addData(each.to, each.cumulative);
 }
 
-void ErrorView::drawQuantile(double error, const QString& name, Qt::PenStyle style) {
+void ErrorView::drawQuantile(double error, const QString& name, Qt::PenStyle style, int row) {
     if (!(error > 0)) return;
     auto* line = plot().addGraph(plot().xAxis, plot().yAxis2);
     line->setPen(QPen(colours().muted, 1.2, style));
@@ -90,7 +90,7 @@ void ErrorView::drawQuantile(double error, const QString& name, Qt::PenStyle sty
     text->position->setAxes(plot().xAxis, plot().yAxis2);
     text->position->setCoords(error, 0.02);
     text->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
-    text->setPadding({3, 0, 0, 0});
+    text->setPadding({3, 0, 0, row * QFontMetrics(text->font()).height()});
 }
 
 }  // namespace kernelgen::studio

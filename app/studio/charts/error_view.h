@@ -22,7 +22,8 @@ protected:
 private:
     void drawCounts();
     void drawShares();
-    void drawQuantile(double error, const QString& name, Qt::PenStyle style);
+    /// `row`: of its label, from below: those of quantiles that are close stand above each other.
+    void drawQuantile(double error, const QString& name, Qt::PenStyle style, int row);
 
     ErrorData data_;
     ErrorMetrics metrics_;

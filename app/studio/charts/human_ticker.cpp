@@ -78,6 +78,7 @@ bool HumanTicker::haveRoom(const QCPRange& range, const QVector<double>& ticks, 
     const QFontMetricsF metrics(axis_.tickLabelFont());
     const auto extent = [&](qsizetype i) { return across ? metrics.horizontalAdvance(labels[i]) : metrics.height(); };
     for (qsizetype i = 1; i < ticks.size(); ++i) {
+        if (labels[i] == labels[i - 1]) return false;  // rounded to the same number
         const double share = is_log ? std::log(ticks[i] / ticks[i - 1]) / std::log(range.upper / range.lower)
                                     : (ticks[i] - ticks[i - 1]) / range.size();
         if (share * lengthOf(axis_) < (extent(i) + extent(i - 1)) / 2 + (across ? across_gap : up_gap)) return false;

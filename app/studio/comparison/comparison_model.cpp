@@ -6,7 +6,6 @@
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/metric_words.h"
 #include "app/studio/application/noise_words.h"
-#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/number_text.h"
@@ -42,8 +41,8 @@ QString figureOf(const ComparedCase& compared, int column) {
 }
 
 QString statusText(const ComparedCase& compared) {
-    const QString status = word(compared.status);
-    if (!compared.reason.empty()) return status + ": " + inWords(compared.reason).section('\n', 0, 0);
+    const QString status = inWords(compared.status, compared.reason).section('\n', 0, 0);
+    if (!compared.reason.empty()) return status;
     QStringList parts{status};
     if (!compared.noise.isEmpty()) parts << ComparisonModel::tr("noisy");
     const auto warnings = static_cast<int>(compared.warnings.size());

@@ -44,6 +44,7 @@ ComparisonPanel::ComparisonPanel(Session& session, QWidget* parent)
     connect(&session_.comparisons(), &Comparisons::changed, this, &ComparisonPanel::refresh);
     connect(&session_, &Session::variantChanged, this, &ComparisonPanel::refresh);
     connect(&session_.engine(), &Engine::runningChanged, this, &ComparisonPanel::refresh);
+    connect(&session_.engine(), &Engine::devicesChanged, this, &ComparisonPanel::refresh);
     applyPalette();
     refresh();
 }
@@ -84,8 +85,8 @@ QString ComparisonPanel::whyEmpty() const {
     if (session_.engine().isComparing())
         return tr("All variants are being verified and timed on %1; each appears here when it is done.")
             .arg(session_.device());
-    return tr("No comparison on %1 yet: F6 verifies and times all of its variants side by side.")
-        .arg(session_.device());
+    return session_.adviceToRun(
+        tr("No comparison on %1 yet: F6 verifies and times all of its variants side by side.").arg(session_.device()));
 }
 
 /// Makes columns as wide as their contents; names and reasons up to a limit, so that the figures beside them can be

@@ -14,6 +14,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/plain_table.h"
+#include "app/studio/application/selectable.h"
 #include "app/studio/application/text.h"
 #include "app/studio/consistency/consistency_words.h"
 #include "app/studio/theme/icons.h"
@@ -37,7 +38,7 @@ ConsistencyPanel::ConsistencyPanel(Session& session, QWidget* parent)
     message_->setObjectName("consistency_message");
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
-    message_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    makeSelectable(*message_, Qt::TextBrowserInteraction);
     message_->setAccessibleName(tr("Why nothing is compared"));
     connect(message_, &QLabel::linkActivated, this, &ConsistencyPanel::settingsWanted);
     auto* found = new QWidget;

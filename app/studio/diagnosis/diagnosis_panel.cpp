@@ -93,9 +93,12 @@ void DiagnosisPanel::makeContent() {
 
 void DiagnosisPanel::connectSession() {
     connect(&session_.diagnoses(), &Diagnoses::changed, this, &DiagnosisPanel::refreshSoon);
-    connect(&session_.rounds(), &RoundStore::changed, this, [this] {
+    const auto refresh_advice = [this] {
         if (!session_.diagnoses().round()) refreshSoon();
-    });
+    };
+    connect(&session_.rounds(), &RoundStore::changed, this, refresh_advice);
+    connect(&session_, &Session::variantChanged, this, refresh_advice);
+    connect(&session_.engine(), &Engine::devicesChanged, this, refresh_advice);
     turn_.setSingleShot(true);
     connect(&turn_, &QTimer::timeout, this, &DiagnosisPanel::refresh);
     for (const auto signal : {&ProjectDocument::changed, &ProjectDocument::modifiedChanged})
@@ -165,10 +168,11 @@ QString DiagnosisPanel::message() const {
     if (!session_.document().isOpen()) return tr("Open a project: this shows why its kernel is slow.");
     const Diagnoses& diagnoses = session_.diagnoses();
     if (!diagnoses.round()) {
-        return session_.rounds().isLoading() ? tr("Reading the rounds")
-                                             : tr("No round yet. Press F5: it verifies and times the kernel, and this "
-                                                  "shows why it is slow and what "
-                                                  "can be done about it. Optimise… (F8) makes rounds by itself.");
+        return session_.rounds().isLoading()
+                   ? tr("Reading the rounds")
+                   : session_.adviceToRun(tr("No round yet. Press F5: it verifies and times the kernel, and this "
+                                             "shows why it is slow and what "
+                                             "can be done about it. Optimise… (F8) makes rounds by itself."));
     }
     const auto& causes = diagnoses.causes();
     if (!causes) return tr("Diagnosing round %1").arg(*diagnoses.round());

@@ -11,6 +11,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "app/studio/application/elided_label.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 #include "core/base/duration.h"
@@ -67,7 +68,7 @@ void OptimizeDialog::addFields() {
     auto* form = new QFormLayout;
     const Variant* variant = session_.variant();
     auto* what =
-        new QLabel(variant == nullptr ? tr("none") : tr("%1 on %2").arg(toQt(variant->name), session_.device()));
+        new ElidedLabel(variant == nullptr ? tr("none") : tr("%1 on %2").arg(toQt(variant->name), session_.device()));
     addField(form, tr("Variant"), what, "optimize_variant", tr("As chosen in the toolbar"));
     rounds_->setRange(1, 1000);
     rounds_->setValue(session_.settings().optimizeRounds());

@@ -47,8 +47,9 @@ void name(QLineEdit* field, const QString& object, const QString& accessible, co
 
 }  // namespace
 
-ImportDialog::ImportDialog(const QString& parentOfProjects, QWidget* parent)
+ImportDialog::ImportDialog(const Engine& engine, const QString& parentOfProjects, QWidget* parent)
     : QDialog(parent),
+      engine_(engine),
       parent_of_projects_(parentOfProjects),
       source_(new QLineEdit),
       solution_(new QLineEdit),
@@ -86,6 +87,7 @@ ImportDialog::ImportDialog(const QString& parentOfProjects, QWidget* parent)
         updateState();
     });
     connect(&reading_, &QFutureWatcherBase::finished, this, &ImportDialog::takeRead);
+    connect(&engine_, &Engine::runningChanged, this, &ImportDialog::updateState);
     layout->addWidget(buttons);
     resize(700, 620);
     read();
@@ -119,9 +121,6 @@ void ImportDialog::addPythonFile(QFormLayout& form) {
     choose->setAccessibleName(tr("Choose the solution"));
     run_tests_ = new QPushButton(tr("Run its tests"));
     run_tests_->setObjectName("import_run_tests");
-    run_tests_->setToolTip(
-        tr("Executes the file's test calls, in a process with limits: what its function is "
-           "called with becomes the cases"));
     name(solution_, "import_solution", tr("Solution"), tr("for a file with a reference: the file that is judged"));
     name(reference_, "import_reference", tr("Reference"), tr("for a file with tests: lambda x, w: torch.relu(x @ w)"));
     name(entry_, "import_entry", tr("Function to judge"), tr("the last one called that launches a kernel"));
@@ -207,7 +206,7 @@ void ImportDialog::read() {
 }
 
 void ImportDialog::runTests() {
-    if (!isPythonFile()) return;
+    if (!run_tests_->isEnabled()) return;
     const Trace trace{.reference = reference_->text().trimmed().toStdString(),
                       .entry = entry_->text().trimmed().toStdString()};
     start({source().toStdString(), {}, {}, trace, {}}, tr("Running the tests of %1").arg(source()));
@@ -255,7 +254,11 @@ void ImportDialog::updateState() {
     problem_->setText(set_ && taken ? tr("That folder holds a project already: choose another.") : QString());
     problem_->setVisible(!problem_->text().isEmpty());
     operators_->setVisible(set_ && has_file(set_->project.definition.family) && !runs_tests_);
-    run_tests_->setEnabled(isPythonFile() && !reading_.isRunning());
+    run_tests_->setEnabled(isPythonFile() && !reading_.isRunning() && !engine_.isRunning());
+    run_tests_->setToolTip(engine_.isRunning()
+                               ? tr("A run is under way, whose times the tests would disturb: wait for its end")
+                               : tr("Executes the file's test calls, in a process with limits: what its function is "
+                                    "called with becomes the cases"));
     import_->setEnabled(set_ && !target_->text().trimmed().isEmpty() && !taken);
 }
 

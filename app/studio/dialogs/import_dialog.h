@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 
+#include "app/studio/engine/engine.h"
 #include "core/files/import_source.h"
 
 class QFormLayout;
@@ -25,7 +26,8 @@ class ImportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit ImportDialog(const QString& parentOfProjects, QWidget* parent = nullptr);
+    /// While the engine runs something, no test calls are executed: they would disturb its times.
+    ImportDialog(const Engine& engine, const QString& parentOfProjects, QWidget* parent = nullptr);
     ~ImportDialog() override;
 
     /// The dialog's result where what is wanted of `source` is not a project, but its operators.
@@ -54,6 +56,7 @@ private:
     void updateState();
     bool isPythonFile() const;
 
+    const Engine& engine_;
     QString parent_of_projects_;
     QLineEdit *source_, *solution_, *reference_, *entry_, *target_;
     QFormLayout* form_ = nullptr;

@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/selectable.h"
 #include "app/studio/application/text.h"
 #include "app/studio/model/model_setup.h"
 #include "app/studio/model/model_tables.h"
@@ -71,7 +72,7 @@ ModelWindow::ModelWindow(Session& session, const QString& parentOfProjects, QWid
     message_->document()->setDocumentMargin(28);
     problem_->setObjectName("model_problem");
     problem_->setWordWrap(true);
-    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeSelectable(*problem_, Qt::TextSelectableByMouse);
     pages_->addWidget(message_);
     pages_->addWidget(makeReport());
     auto* layout = new QVBoxLayout(this);

@@ -157,6 +157,8 @@ void RoundsPanel::follow() {
     connect(&session_.engine(), &Engine::runningChanged, this, [this] { showProgress({}, 0, 0); });
     connect(&session_.document(), &ProjectDocument::opened, this, &RoundsPanel::beginAnew);
     connect(&session_.document(), &ProjectDocument::changed, this, &RoundsPanel::updateState);
+    connect(&session_, &Session::variantChanged, this, &RoundsPanel::updateState);
+    connect(&session_.engine(), &Engine::devicesChanged, this, &RoundsPanel::updateState);
     connect(splitter_, &QSplitter::splitterMoved, this,
             [this] { session_.settings().setSplitter("rounds", splitter_->saveState()); });
 }
@@ -265,7 +267,8 @@ void RoundsPanel::updateState() {
     count_->setToolTip(spent);
     count_->setVisible(all > 0);
     empty_->setText(all > 0 ? tr("No round matches the filter")
-                            : tr("No rounds yet. F5 verifies and times the variant, and records the first one"));
+                            : session_.adviceToRun(
+                                  tr("No rounds yet. F5 verifies and times the variant, and records the first one")));
     pages_->setCurrentIndex(shown == 0 ? 1 : 0);
     const bool any = !table_->selectionModel()->selectedRows().isEmpty();
     for (QAction* action : {restore_, compare_, copy_}) action->setEnabled(any);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/studio/application/engine_words.h"
-#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 
 namespace kernelgen::studio {
@@ -106,8 +105,7 @@ void ModelStudy::takeAnswer(const ModelOutcome& outcome) {
     asks_ = false;
     if (!model_ || model_->definition.text != outcome.request.definition.text) return emit changed();
     if (answer.status != Status::ok)
-        return tell(QStringLiteral("%1: %2").arg(word(answer.status), inWords(answer.reason)),
-                    studio::asksForPython(answer.reason));
+        return tell(inWords(answer.status, answer.reason), studio::asksForPython(answer.reason));
     const QString name = QFileInfo(file_).fileName();
     if (outcome.request.part) {
         writes_ = true;

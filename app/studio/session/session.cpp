@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "app/studio/application/engine_words.h"
-#include "app/studio/application/status_words.h"
 #include "app/studio/application/text.h"
 #include "app/studio/document/further_files.h"
 #include "app/studio/document/literals.h"
@@ -191,6 +190,11 @@ QString Session::whyNothingRuns() const {
     return device != nullptr && !device->info.available ? inWords(device->info.reason) : QString();
 }
 
+QString Session::adviceToRun(const QString& advice) const {
+    const QString obstacle = whyNothingRuns();
+    return obstacle.isEmpty() ? advice : obstacle;
+}
+
 /// Why nothing at all can run now.
 Diagnostics Session::obstacles() const {
     if (!document_.isOpen()) return {{"", "", tr("no project is open").toStdString(), ""}};
@@ -322,11 +326,10 @@ void Session::takeOutcome(const RunOutcome& outcome) {
     const auto severity = round.status == Status::ok && outcome.problem.isEmpty() ? Severity::success : Severity::error;
     if (!outcome.problem.isEmpty()) log_.add(Severity::error, outcome.problem);
     if (outcome.verify_only && outcome.problem.isEmpty()) {
-        log_.add(severity, tr("Verification: %1 after %2 checks in %3 s. %4")
-                               .arg(word(round.status))
+        log_.add(severity, tr("Verification after %1 checks in %2 s: %3")
                                .arg(outcome.detail.verification.checks)
                                .arg(outcome.detail.verification.seconds, 0, 'f', 1)
-                               .arg(inWords(round.reason)));
+                               .arg(inWords(round.status, round.reason)));
     }
     rules_.take(outcome);
     for (const Said& each : outcome.detail.verification.warnings) log_.add(Severity::warning, inWords(each));
@@ -340,7 +343,7 @@ void Session::takeOutcome(const RunOutcome& outcome) {
     if (!outcome.recorded) return;
     const auto restored = restored_.find(round.variant);
     if (restored != restored_.end() && round.parent == restored->second) restored_.erase(restored);
-    log_.add(severity, tr("Round %1: %2. %3").arg(round.number).arg(word(round.status), inWords(round.reason)));
+    log_.add(severity, tr("Round %1: %2").arg(round.number).arg(inWords(round.status, round.reason)));
     rounds_.reload();
     selectRound(round.number);
 }

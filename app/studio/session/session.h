@@ -75,6 +75,8 @@ public:
     /// Why nothing runs on the device: it is a model that kernels are only built for, or its driver is missing; ""
     /// where something may run.
     QString whyNothingRuns() const;
+    /// An advice to run something (F5, F6) or, where nothing runs on the device, why.
+    QString adviceToRun(const QString& advice) const;
     /// What F5 would run now: project and sources as edited. Errors say why nothing can run.
     Validated<RunPlan> plan() const;
     void run(const QString& note);

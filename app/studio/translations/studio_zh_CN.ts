@@ -617,6 +617,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Tuning %1: %2</source>
         <translation>调优 %1：%2</translation>
     </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
 </context>
 <context>
     <name>HtmlPage</name>
@@ -1494,7 +1498,7 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
     <message>
         <source>No round of this variant is ok on %1 with the project&apos;s cases and baseline yet: F5 runs one</source>
-        <translation>该实现在 %1 上尚无使用项目的测例和基准且状态为 ok 的轮次：按 F5 运行一轮</translation>
+        <translation>该实现在 %1 上尚无使用项目的测例和基准且通过的轮次：按 F5 运行一轮</translation>
     </message>
     <message>
         <source>Best is %1, with a speedup of %2 [%3, %4] in its slowest case, %5</source>
@@ -2824,6 +2828,10 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>What each call of an operator takes in this model, and projects of such calls</source>
         <translation>此模型中每次算子调用的耗时，以及由这些调用生成的项目</translation>
     </message>
+    <message>
+        <source>A run is under way, whose times the tests would disturb: wait for its end</source>
+        <translation>正在运行，执行测试会干扰其计时：请等它结束</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ImportanceView</name>
@@ -3459,6 +3467,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>What strategies gained before, by which they are ordered</source>
         <translation>各策略以往的提升，策略据此排序</translation>
+    </message>
+    <message>
+        <source>&amp;What if…</source>
+        <translation>假设(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>What the selected round&apos;s kernel would take on a device with less</source>
+        <translation>所选轮次的内核在资源较少的设备上需要多长时间</translation>
     </message>
 </context>
 <context>
@@ -5008,14 +5024,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>恢复第 %1 轮</translation>
     </message>
     <message>
-        <source>Verification: %1 after %2 checks in %3 s. %4</source>
-        <translation>验证：%1，共 %2 项检查，用时 %3 s。%4</translation>
-    </message>
-    <message>
-        <source>Round %1: %2. %3</source>
-        <translation>第 %1 轮：%2。%3</translation>
-    </message>
-    <message>
         <source>Another program changed the project on disk: reloaded; undo goes back</source>
         <translation>其他程序修改了磁盘上的项目：已重新加载；可撤销</translation>
     </message>
@@ -5120,6 +5128,14 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Gate: round %1 is the stored baseline of %2 on %3</source>
         <translation>性能门：第 %1 轮是 %3 上 %2 的已存基准</translation>
+    </message>
+    <message>
+        <source>Verification after %1 checks in %2 s: %3</source>
+        <translation>验证（%1 项检查，用时 %2 s）：%3</translation>
+    </message>
+    <message>
+        <source>Round %1: %2</source>
+        <translation>第 %1 轮：%2</translation>
     </message>
 </context>
 <context>
@@ -5988,6 +6004,81 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Operators of a model…</source>
         <translation>模型的算子…</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::WhatifWindow</name>
+    <message>
+        <source>What if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>The other device has</source>
+        <translation>另一设备具有</translation>
+    </message>
+    <message>
+        <source>Cases on the other device</source>
+        <translation>另一设备上的测例</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>There</source>
+        <translation>另一设备</translation>
+    </message>
+    <message>
+        <source>Between</source>
+        <translation>区间</translation>
+    </message>
+    <message>
+        <source>Times as long</source>
+        <translation>耗时倍数</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>Tuning could keep</source>
+        <translation>调优可保留</translation>
+    </message>
+    <message>
+        <source>The most of the present speed that a kernel tuned for that device can have, by its roofline</source>
+        <translation>按其屋顶线，为该设备调优的内核最多能达到当前速度的多少</translation>
+    </message>
+    <message>
+        <source>The interval covers three ways in which the parts of a call go together, what the model misses, and what two runs differ by</source>
+        <translation>该区间涵盖一次调用各部分的三种组合方式、模型的误差以及两次运行之间的差异</translation>
+    </message>
+    <message>
+        <source>Open a project: what would its kernel take on another device?</source>
+        <translation>请打开一个项目：它的内核在另一设备上需要多长时间？</translation>
+    </message>
+    <message>
+        <source>Round %1: what would %2 take on a device that has another share of what %3 has? Nothing runs.</source>
+        <translation>第 %1 轮：如果另一设备各项资源与 %3 的不同，%2 需要多长时间？不会运行任何内容。</translation>
+    </message>
+    <message>
+        <source>What would a round&apos;s kernel take on another device?</source>
+        <translation>某一轮的内核在另一设备上需要多长时间？</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Of what the round&apos;s device has; 100 % is as much</source>
+        <translation>相对该轮设备所有量的份额；100 % 表示相同</translation>
+    </message>
+    <message>
+        <source>The compiler divides no such resource of a CPU</source>
+        <translation>CPU 没有由编译器划分的此类资源</translation>
     </message>
 </context>
 </TS>

@@ -56,9 +56,9 @@ void BestComparison::refresh() {
     const Round* best = bestRound(session_);
     table_->setVisible(best != nullptr && !variant->tunables.empty());
     if (best == nullptr) {
-        heading_->setText(
+        heading_->setText(session_.adviceToRun(
             tr("No round of this variant is ok on %1 with the project's cases and baseline yet: F5 runs one")
-                .arg(session_.device()));
+                .arg(session_.device())));
         return;
     }
     const RoundCase* deciding = deciding_case(*best);

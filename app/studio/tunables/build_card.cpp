@@ -10,6 +10,7 @@
 
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/metric_words.h"
+#include "app/studio/application/selectable.h"
 #include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/tunables/background_build.h"
@@ -91,7 +92,7 @@ BuildCard::BuildCard(Session& session, QWidget* parent)
     state_->setAccessibleName(tr("State of the build"));
     state_->setTextFormat(Qt::RichText);
     state_->setWordWrap(true);
-    state_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    makeSelectable(*state_, Qt::TextBrowserInteraction);
     connect(state_, &QLabel::linkActivated, this, [this](const QString& link) {
         if (link == "settings") emit settingsWanted();
         else emit goToSource(toQt(first_error_.file), first_error_.line, first_error_.column);

@@ -63,6 +63,7 @@ TunablesPanel::TunablesPanel(Session& session, QWidget* parent)
     connect(&document, &ProjectDocument::saved, this, &TunablesPanel::refresh);
     connect(&session_, &Session::variantChanged, this, &TunablesPanel::refresh);
     connect(&session_.rounds(), &RoundStore::changed, this, &TunablesPanel::showBest);
+    connect(&session_.engine(), &Engine::devicesChanged, this, &TunablesPanel::showBest);
     connect(&session_.tuningChoices(), &TuningChoices::changed, this, &TunablesPanel::showChoices);
     connect(&document.literals(), &Literals::changed, this, &TunablesPanel::showLiterals);
     connect(build_, &BuildCard::goToSource, this, &TunablesPanel::goToSource);

@@ -17,6 +17,7 @@ namespace kernelgen::studio {
 namespace {
 
 enum Column { what, takes, loss, over_present, over_otherwise, columns };
+constexpr int numbers[] = {loss, over_present, over_otherwise};
 
 /// A rule: its cases stand below it.
 QTreeWidgetItem* addRule(QTreeWidget& tree, const QString& condition, const QString& takes) {
@@ -31,8 +32,7 @@ QTreeWidgetItem* addRule(QTreeWidget& tree, const QString& condition, const QStr
 
 QTreeWidgetItem* addCase(QTreeWidgetItem& rule, const std::string& name) {
     auto* row = new QTreeWidgetItem(&rule, {toQt(name)});
-    for (const int each : {loss, over_present, over_otherwise})
-        row->setTextAlignment(each, Qt::AlignRight | Qt::AlignVCenter);
+    for (const int each : numbers) row->setTextAlignment(each, Qt::AlignRight | Qt::AlignVCenter);
     return row;
 }
 
@@ -55,6 +55,8 @@ RulesDialog::RulesDialog(const Rules& rules, QWidget* parent)
     tree_->headerItem()->setToolTip(over_otherwise,
                                     tr("Speedup over what would count without this rule; – where that is not right, "
                                        "or was not measured"));
+    tree_->header()->setStretchLastSection(false);
+    for (const int each : numbers) tree_->headerItem()->setTextAlignment(each, Qt::AlignRight | Qt::AlignVCenter);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     adopt_ = buttons->addButton(tr("Verify and adopt"), QDialogButtonBox::AcceptRole);
     adopt_->setObjectName("rules_adopt");

@@ -64,7 +64,7 @@ QString tipOfTried(const Tuning& tuning, std::size_t row) {
             lines << objectiveTitle(tuning.head) + QStringLiteral(" = ") + objectiveText(tuning.head, tried.objective);
         if (tried.left) lines << TuningWords::tr("clearly slower than the best before it, and sampled no further");
     } else {
-        lines << word(tried.status) + QStringLiteral(": ") + inWords(tried.reason).section('\n', 0, 2);
+        lines << inWords(tried.status, tried.reason).section('\n', 0, 2);
     }
     lines << TuningWords::tr("number %1, after %2; built in %3")
                  .arg(row + 1)

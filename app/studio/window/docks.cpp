@@ -200,11 +200,14 @@ void Docks::toggleWhole(QDockWidget* dock_or_middle) {
     emit wholeChanged();
 }
 
+/// The focus stays where it is, though docks are hidden for a moment while they are placed.
 void Docks::endWhole() {
     if (!whole_) return;
     whole_ = false;
+    QWidget* focused = window_.focusWidget();
     window_.centralWidget()->show();
     window_.restoreState(std::exchange(before_, {}));
+    if (focused != nullptr) focused->setFocus();
     emit wholeChanged();
 }
 

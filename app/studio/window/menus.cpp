@@ -16,6 +16,7 @@
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
 #include "app/studio/tuning/tuning_panel.h"
+#include "app/studio/whatif/whatif_window.h"
 #include "app/studio/window/panels.h"
 #include "app/studio/window/project_files.h"
 #include "app/studio/window/run_bar.h"
@@ -219,6 +220,10 @@ void Menus::makeGateActions(QMenu* menu) {
         menu, tr("Chec&k the gate"),
         {"", QKeySequence("Shift+F9"), tr("Compare the kernel as it is now with what is stored; records no round")},
         [this] { shown<GateWindow>()->check(); }));
+    for_project_.push_back(actions_.add(
+        menu, tr("&What if…"),
+        {"", QKeySequence("Ctrl+Shift+W"), tr("What the selected round's kernel would take on a device with less")},
+        [this] { shown<WhatifWindow>(); }));
     actions_.add(menu, tr("Patter&ns…"),
                  {"", QKeySequence("Ctrl+Shift+K"), tr("What strategies gained before, by which they are ordered")},
                  [this] { shown<PatternsWindow>(); });

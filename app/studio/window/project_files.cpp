@@ -49,7 +49,7 @@ void ProjectFiles::openSample(const QString& sample) {
 }
 
 void ProjectFiles::import(const QString& source) {
-    ImportDialog dialog(WelcomePage::samplesFolder(), &window_);
+    ImportDialog dialog(session_.engine(), WelcomePage::samplesFolder(), &window_);
     if (!source.isEmpty()) dialog.setSource(source);
     const int chosen = dialog.exec();
     if (chosen == QDialog::Accepted) openMade(dialog.folder());

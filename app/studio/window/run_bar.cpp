@@ -21,6 +21,8 @@ namespace kernelgen::studio {
 
 namespace {
 
+constexpr int characters_of_choice = 36;  ///< of a variant or a device, whose whole name is in the list
+
 QLabel* labelFor(QWidget* field, const QString& text, QBoxLayout* layout) {
     auto* label = new QLabel(text);
     label->setBuddy(field);
@@ -59,6 +61,8 @@ RunBar::RunBar(Session& session, QWidget* parent)
     variant_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     device_->setToolTip(tr("Where it runs"));
     device_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (QComboBox* each : {variant_, device_})
+        each->setMaximumWidth(characters_of_choice * each->fontMetrics().averageCharWidth());
     note_->setPlaceholderText(tr("Why the next round is made; the log prints it"));
     note_->setMaxLength(500);
     note_->setMinimumWidth(120);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <functional>
 
 class QLabel;
@@ -27,6 +28,7 @@ private:
     QStatusBar& bar_;
     QLabel* what_;
     QPushButton* offer_;
+    QString told_;  ///< the last message, whole
 };
 
 }  // namespace kernelgen::studio
