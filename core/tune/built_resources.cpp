@@ -29,10 +29,10 @@ Eigen::ArrayXf guessed(const Known& known, const Eigen::ArrayXXf& features, doub
     const double mean = values.mean();
     const Eigen::RowVectorXd centre = rows.colwise().mean();
     rows.rowwise() -= centre;
-    Eigen::MatrixXd alike = rows * rows.transpose();
-    alike.diagonal().array() += ridge;
-    const Eigen::VectorXd solved = alike.llt().solve((values.array() - mean).matrix());
-    const Eigen::VectorXf weights = (rows.transpose() * solved).cast<float>();
+    Eigen::MatrixXd normal = rows.transpose() * rows;
+    normal.diagonal().array() += ridge;
+    const Eigen::VectorXd right = rows.transpose() * (values.array() - mean).matrix();
+    const Eigen::VectorXf weights = normal.llt().solve(right).cast<float>();
     const float offset = static_cast<float>(mean) - centre.cast<float>().dot(weights);
     const Eigen::ArrayXf guesses = (features.matrix() * weights).array() + offset;
     return guesses.max(static_cast<float>(least)).min(static_cast<float>(greatest));
