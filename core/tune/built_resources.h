@@ -8,9 +8,9 @@
 
 namespace kernelgen {
 
-/// What the builds of a search take (registers, spills, occupancy), as further features of all configurations of a pool.
-/// A configuration that was built has its own value. Of another one it is guessed: by a regression of the logarithms on
-/// its features, which registers follow closely, while times follow registers in steps.
+/// What the builds of a search take (registers, spills, occupancy), as further features of all configurations of a
+/// pool. A configuration that was built has its own value. Of another one it is guessed: by a regression of the
+/// logarithms on its features, which registers follow closely, while times follow registers in steps.
 class BuiltResources {
 public:
     /// `row`: of the configuration in the pool.

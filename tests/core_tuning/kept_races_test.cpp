@@ -55,8 +55,8 @@ TEST_F(KeptRaces, CountWhereTheyWereNotHeldToTheEnd) {
     const std::vector<std::string> ended = lines("configuration");
     for (const std::string& each : racing) {
         EXPECT_FALSE(std::ranges::contains(ended, each)) << each << " was raced again";
-        const auto kept = std::ranges::find(tuning.tried, Configuration(nlohmann::json::parse(each)),
-                                            &Tried::configuration);
+        const auto kept =
+            std::ranges::find(tuning.tried, Configuration(nlohmann::json::parse(each)), &Tried::configuration);
         ASSERT_NE(kept, tuning.tried.end());
         EXPECT_THAT(kept->samples, SizeIs(4));
         EXPECT_EQ(kept->worker, "one");

@@ -75,7 +75,8 @@ TEST(PrunedByDevice, IsWhatItsModelCannotStartAndNothingElse) {
             if (each.reason != limit) continue;
             ++examples;
             EXPECT_THAT(exceeded_limit(model, needs_of(plan, each.configuration)).text(),
-                        HasSubstr("bytes of shared memory are more than")) << id;
+                        HasSubstr("bytes of shared memory are more than"))
+                << id;
         }
         EXPECT_EQ(examples, 500u) << id;
         for (std::size_t i = 0; i < made.space.size(); i += 97)
@@ -147,7 +148,8 @@ protected:
         CaseSpace made = space_for(plan, chosen).value();
         leave_out_failed(plan, {.environment = "a fingerprint"}, made);
         std::vector<PrunedConfiguration> all = list_pruned(plan.candidate.variant, made, 10);
-        std::erase_if(all, [](const PrunedConfiguration& each) { return !each.reason.text().starts_with("in tuning"); });
+        std::erase_if(all,
+                      [](const PrunedConfiguration& each) { return !each.reason.text().starts_with("in tuning"); });
         return all;
     }
 };
@@ -187,16 +189,18 @@ TEST_F(RecordedLimits, OfTritonsSharedMemoryHoldForTheSameSizes) {
 /// The whole way, with a compiler: a kernel of many registers, in a block of many threads.
 TEST_F(RecordedLimits, OfABuildAreItsOwn) {
     NEEDS_NVRTC();
-    const std::string many = "    float held[64];\n"
-                             "    for (int i = 0; i < 64; ++i) held[i] = (float)x[i * D + threadIdx.x];\n"
-                             "    __syncthreads();\n"
-                             "    for (int i = 0; i < 64; ++i)\n"
-                             "        for (int j = 0; j < 64; ++j) out[(i + j) * D] = held[i] * held[j];\n";
+    const std::string many =
+        "    float held[64];\n"
+        "    for (int i = 0; i < 64; ++i) held[i] = (float)x[i * D + threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    for (int i = 0; i < 64; ++i)\n"
+        "        for (int j = 0; j < 64; ++j) out[(i + j) * D] = held[i] * held[j];\n";
     BuildRequest request = testing::cuda_request(testing::cuda_source(many), "cuda:a100");
     request.implementation.configuration["num_warps"] = 32;
     const BuildResult built = testing::cuda_build(request);
     if (built.status == Status::ok) GTEST_SKIP() << "this compiler needs few registers for it";
-    EXPECT_THAT(built.reason.text(), AllOf(HasSubstr("1024 threads of"), HasSubstr("a block has 65536 on NVIDIA A100")));
+    EXPECT_THAT(built.reason.text(),
+                AllOf(HasSubstr("1024 threads of"), HasSubstr("a block has 65536 on NVIDIA A100")));
     RunPlan plan{.project = {}, .candidate = request.implementation, .cases = {}, .options = {}};
     plan.project.definition = request.definition;
     plan.project.variants = {request.implementation.variant};
