@@ -150,7 +150,7 @@ TEST_F(Mcp, ListsWhatATuningWouldNeverTry) {
     const json listed = answers.at(1)["structuredContent"]["cases"][0]["listed"];
     const auto is_restricted = [](const json& each) { return each["reason"] == "restriction `BLOCK_M != 2`"; };
     EXPECT_TRUE(std::ranges::any_of(listed, is_restricted)) << answers.at(1);
-    for (const json& each : listed) EXPECT_EQ(each["configuration"]["BLOCK_M"] == 2, is_restricted(each)) << each;
+    for (const json& each : listed) EXPECT_TRUE(!is_restricted(each) || each["configuration"]["BLOCK_M"] == 2) << each;
     EXPECT_THAT(text_of(answers.at(1)), HasSubstr("(restriction `BLOCK_M != 2`)"));
     EXPECT_THAT(text_of(answers.at(2)), HasSubstr("--seed: means nothing with --list-pruned"));
     EXPECT_TRUE(tuning_numbers(project).empty());
