@@ -180,16 +180,13 @@ int exit_status_of_all(const std::vector<CaseTuning>& done) {
 Diagnostics without_meaning(const TuneCommandOptions& options, const Context& context) {
     const bool simulates = !options.simulation.recording.empty();
     const std::set<std::string> read = {"--simulate", "--space", "--history", "--strategy", "--evaluations", "--seed"};
-    const std::set<std::string> of_list = {"PROJECT", "--list-pruned", "--variant", "--device",
-                                           "--case",  "--set",         "--tunable", "--baseline"};
     Diagnostics diagnostics;
+    if (!simulates && options.lists_pruned) return needless_for_pruned(options.tune.given);
     for (const std::string& each : options.tune.given) {
-        if (!simulates && options.lists_pruned && !of_list.contains(each))
-            diagnostics.push_back(usage(each, "means nothing with --list-pruned, which tries nothing", "leave it out"));
         if (simulates && !read.contains(each))
             diagnostics.push_back(
                 usage(each, "means nothing with --simulate, which builds and runs nothing", "leave it out"));
-        if (!simulates && !options.lists_pruned && each == "--space")
+        if (!simulates && each == "--space")
             diagnostics.push_back(usage(each, "means nothing without --simulate", "leave it out"));
     }
     if (simulates && !context.workers.empty())

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "app/cli/print_tuning.h"
+#include "app/cli/tune_pruned.h"
 #include "app/mcp/run_arguments.h"
 #include "app/mcp/schemas.h"
 #include "app/mcp/tools.h"
@@ -15,12 +16,14 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::size_t most_pruned = 100;  ///< configurations that are listed for one reason
+
 struct TuneArguments : RunOptions {
     double tuning_seconds = 60;
     std::optional<int> evaluations;
     std::string strategy = "model";
     std::uint64_t seed = 0;
-    bool resume = false;
+    bool resume = false, list_pruned = false;
     std::vector<std::string> given;  ///< names of parameters
 };
 
@@ -28,6 +31,7 @@ struct TuneArguments : RunOptions {
 std::string option_of(const std::string& parameter) {
     if (parameter == "cases") return "--case";
     if (parameter == "timeout_seconds") return "--timeout";
+    if (parameter == "list_pruned") return "--list-pruned";
     return "--" + parameter;
 }
 
@@ -40,6 +44,10 @@ std::vector<std::string> strategy_names() {
 Validated<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments) {
     const Validated<Project> project = agent.project();
     if (!project) return std::unexpected(project.error());
+    std::vector<std::string> given;
+    for (const std::string& each : arguments.given) given.push_back(option_of(each));
+    if (const Diagnostics needless = cli::needless_for_pruned(given); arguments.list_pruned && !needless.empty())
+        return std::unexpected(needless);
     if (const Validated<RunPlan> plan = plan_of(*project, arguments); !plan) return std::unexpected(plan.error());
     TuneOptions options;
     options.run = arguments;
@@ -48,7 +56,7 @@ Validated<TunePlan> plan_of_tuning(Agent& agent, const TuneArguments& arguments)
     options.evaluations = arguments.evaluations;
     options.seed = arguments.seed;
     options.resume = arguments.resume;
-    for (const std::string& each : arguments.given) options.given.push_back(option_of(each));
+    options.given = std::move(given);
     Validated<TunePlan> tuning = plan_tuning(*project, options);
     if (!tuning) return tuning;
     if (const auto role = judging_role(*project, tuning->run.candidate.variant.name))  // of one that is resumed, too
@@ -73,11 +81,28 @@ mcp::Answer answer_of(const std::vector<CaseTuning>& done, const Project& projec
     return answer;
 }
 
+mcp::Answer answer_of(const std::vector<PrunedCase>& pruned, const RunPlan& plan) {
+    std::ostringstream text;
+    cli::print_pruned_cases(text, pruned, plan);
+    return {text.str(),
+            {{"complete", true}, {"tunings", ordered_json::array()}, {"cases", cli::pruned_document(pruned, plan)}}};
+}
+
+Validated<mcp::Answer> list_pruned_of(const TunePlan& plan, WorkerClient& client, std::stop_token stop) {
+    WorkerPool pool(client, plan.run.options.device);
+    const TuningWorker* worker = pool.wait_for_any(stop);
+    if (worker == nullptr) return std::unexpected(as_diagnostics(Error{pool.why_lost()}));
+    const Result<std::vector<PrunedCase>> pruned = pruned_by_case(plan, *worker, most_pruned, stop);
+    if (!pruned) return std::unexpected(as_diagnostics(pruned.error()));
+    return answer_of(*pruned, plan.run);
+}
+
 Validated<mcp::Answer> tune_project(Agent& agent, const TuneArguments& arguments, const mcp::Call& call) {
     const Validated<TunePlan> plan = plan_of_tuning(agent, arguments);
     if (!plan) return std::unexpected(plan.error());
     const auto worker = agent.worker(call.stop);
     if (!worker) return std::unexpected(as_diagnostics(worker.error()));
+    if (arguments.list_pruned) return list_pruned_of(*plan, **worker, call.stop);
     if (const auto nothing = nothing_to_tune(*plan, **worker, call.stop))
         return std::unexpected(as_diagnostics(*nothing));
     const Result<std::vector<CaseTuning>> done = tune(*plan, **worker, tuning_progress_of(call), call.stop);
@@ -96,6 +121,8 @@ std::vector<mcp::Tool> tune_tools(Agent& agent) {
         .optional("resume", &TuneArguments::resume,
                   "Go on with the last tuning that was stopped, or had not enough time, with its own parameters; only "
                   "budget_seconds may differ")
+        .optional("list_pruned", &TuneArguments::list_pruned,
+                  "Build and try nothing: only list, in `cases`, the configurations that would never be tried, and why")
         .names_given(&TuneArguments::given);
     mcp::Tool tool{
         .name = "tune",

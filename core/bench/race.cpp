@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int first_pairs = 4;  ///< after which clear losers leave
 constexpr std::uint64_t seed_of_inputs = 1;
+constexpr std::chrono::milliseconds worth_telling{50};  ///< for so long at least the first pairs must have taken
 
 void append(std::vector<double>& all, const std::vector<double>& more) {
     all.insert(all.end(), more.begin(), more.end());
@@ -56,6 +57,8 @@ private:
     CaseAccuracy judge_arena();
     TimingFailure sample(int turns, bool counts);
     void let_losers_leave();
+    void take_ratios();
+    void tell_first_pairs(Clock::time_point begin);
     TimingFailure measure_energy();
     TimingFailure energy_of(int side, double& joules);
     static bool is_racing(const RaceResult& result) { return result.ok() && !result.left; }
@@ -180,6 +183,19 @@ void Race::let_losers_leave() {
     }
 }
 
+void Race::take_ratios() {
+    for (RaceResult& each : results_) {
+        if (each.ok()) each.ratio = 1 / speedup_of(each.seconds, each.pace_seconds).median;
+    }
+}
+
+/// Where the kernels are so fast that the race is over at once, its results are told soon enough.
+void Race::tell_first_pairs(Clock::time_point begin) {
+    if (!request_.tell || Clock::now() - begin < worth_telling || is_over(begin)) return;
+    take_ratios();
+    request_.tell(results_);
+}
+
 /// Measures the energy of one turn that calls only this side; flushing and poisoning are included. 0 where the device
 /// does not tell its energy.
 TimingFailure Race::energy_of(int side, double& joules) {
@@ -242,6 +258,7 @@ TimingFailure Race::run() {
     const Clock::time_point begin = Clock::now();
     if (const TimingFailure first = sample(first_pairs, true); !first.ok()) return first;
     let_losers_leave();
+    tell_first_pairs(begin);
     while (!is_over(begin)) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         if (const TimingFailure more = sample(first_pairs, true); !more.ok()) return more;
@@ -249,9 +266,7 @@ TimingFailure Race::run() {
     if (request_.energy_seconds > 0) {
         if (const TimingFailure measured = measure_energy(); !measured.ok()) return measured;
     }
-    for (RaceResult& each : results_) {
-        if (each.ok()) each.ratio = 1 / speedup_of(each.seconds, each.pace_seconds).median;
-    }
+    take_ratios();
     return {};
 }
 
@@ -326,6 +341,12 @@ std::vector<RaceResult> race(const RaceRequest& request, Backend& backend, const
         }
         RaceRequest alone = request;
         alone.sides.candidates = {candidates[i]};
+        if (request.tell)
+            alone.tell = [&](const std::vector<RaceResult>& of_one) {
+                std::vector<RaceResult> of_all(candidates.size());
+                of_all[i] = of_one.front();
+                request.tell(of_all);
+            };
         results[i] = race(alone, backend, progress, stop).front();
     }
     return results;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
@@ -14,6 +15,11 @@
 
 namespace kernelgen {
 
+struct RaceResult;
+/// Told in the course of a race, in the race's thread, a result for each candidate; one without samples yet has no
+/// `seconds`.
+using RaceNews = std::function<void(const std::vector<RaceResult>&)>;
+
 /// A first look at candidates that were screened on other sizes: `sides.baseline` sets the pace: all
 /// times are related to its time. `sides.performance.budget_seconds` is the time for all samples.
 struct RaceRequest {
@@ -24,6 +30,7 @@ struct RaceRequest {
     double energy_seconds = 0;             ///< for how long each side is called to measure its energy; 0: it is not
     ReferenceCache* references = nullptr;  ///< what is known of a body's results; null: nothing is remembered
     KeptInputs* inputs = nullptr;          ///< the case's inputs; null: they are made
+    RaceNews tell = {};  ///< is told what the first pairs say, where the further ones take a while; may be empty
 };
 
 /// The samples of one candidate, with the pace's of the same turns: seconds of one call.

@@ -389,7 +389,7 @@ RoundDetail begin_round(const RunPlan& plan) {
     round.device = plan.options.device;
     round.variant = plan.candidate.variant.name;
     round.configuration = common_configuration(plan.candidate, plan.cases);
-    round.note = plan.options.note;
+    round.note = plan.note.empty() ? Said(plan.options.note) : plan.note;
     round.target_speedup = plan.project.performance.target_speedup;
     round.budget_seconds = plan.project.performance.budget_seconds;
     round.source_hash = hash_of_sources(plan.candidate);

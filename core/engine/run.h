@@ -42,6 +42,7 @@ struct RunPlan {
     RunOptions options;
     std::optional<VerifyResult> verified = {};  ///< what this worker has found of the candidate; it is not asked again
     std::optional<Ceilings> ceilings = {};      ///< measured beforehand; they count where the device has none stored
+    Said note = {};                             ///< why the round is made; empty: what the options' note says
     std::vector<std::string> remarks = {};      ///< on the choice of the variant, which its verification tells
 };
 

@@ -151,7 +151,8 @@ std::string change_section(const RoundView& view, const Validated<RuleBook>& boo
     }
     text += applied_text(round, book ? std::span<const Rule>(book->rules) : std::span<const Rule>(), say);
     if (round.applied && round.note.empty()) return text;
-    const std::string reason = round.note.empty() ? say(Text::change_reason_missing) : as_prose(round.note);
+    const std::string reason =
+        round.note.empty() ? say(Text::change_reason_missing) : as_prose(say.of_engine(round.note));
     return text + paragraph(say(Text::change_reason, reason));
 }
 

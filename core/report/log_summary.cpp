@@ -48,7 +48,7 @@ std::vector<std::string> group_row(const RoundGroup& group, const Phrases& say) 
 
 /// A person's note, or the strategy by which the round was made.
 std::string why_made(const Round& round, const Phrases& say) {
-    if (!round.note.empty()) return as_prose(round.note);
+    if (!round.note.empty()) return as_prose(say.of_engine(round.note));
     return round.applied ? as_prose(words_of(round, {}, say).strategy) : say(Text::not_noted);
 }
 

@@ -44,7 +44,7 @@ std::vector<std::string> evolution_row(const RoundView& view, const Phrases& say
             timed ? say.value(metrics::bandwidth_gbps, timed->roofline.bandwidth_gbps) : unknown,
             timed ? say.speedup_of(*timed) : unknown,
             timed ? gain_phrase(view, say) : unknown,
-            round.note.empty() ? say(Text::not_noted) : as_prose(round.note)};
+            round.note.empty() ? say(Text::not_noted) : as_prose(say.of_engine(round.note))};
 }
 
 /// What the findings of a round's deciding case are, and the strategies that may mend them.

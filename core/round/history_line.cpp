@@ -19,8 +19,9 @@ constexpr std::string_view schema_prefix = "kernelgen.round/";
 constexpr std::size_t text_bytes = 400;
 
 /// Cuts a text so that no character is torn.
-std::string cut(const std::string& text, std::size_t limit) {
-    if (text.size() <= limit) return text;
+Said cut(const Said& said, std::size_t limit) {
+    const std::string& text = said;
+    if (text.size() <= limit) return said;
     std::size_t end = limit;
     while (end > 0 && (text[end] & 0xc0) == 0x80) --end;
     return text.substr(0, end) + "…";
@@ -84,7 +85,7 @@ std::string history_line(const Round& round) {
     }
     if (line.size() <= history_line_bytes) return line;
     json without_said = to_json(summary);
-    without_said.erase("reason_said");
+    for (const char* each : {"note_said", "reason_said"}) without_said.erase(each);
     return line_of(std::move(without_said), "round");
 }
 

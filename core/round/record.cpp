@@ -117,7 +117,6 @@ json to_json(const Round& round) {
                    {"configuration", round.configuration},
                    {"change", to_string(round.change)},
                    {"status", to_string(round.status)},
-                   {"note", round.note},
                    {"target_reached", round.target_reached},
                    {"target_speedup", json_number(round.target_speedup)},
                    {"environment", round.environment},
@@ -125,6 +124,7 @@ json to_json(const Round& round) {
                    {"case_count", round.case_count},
                    {"cases", json::array()}};
     put_said(result, "reason", round.reason);
+    put_said(result, "note", round.note);
     if (round.budget_seconds > 0) result["budget_seconds"] = json_number(round.budget_seconds);
     if (round.parent) result["parent"] = *round.parent;
     if (round.applied) result["applied"] = to_json(*round.applied);

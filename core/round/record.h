@@ -49,8 +49,8 @@ struct Round {
     Configuration configuration;
     ChangeKind change = ChangeKind::first;
     Status status = Status::ok;
-    Said reason;       ///< why the status is not ok
-    std::string note;  ///< the user's note on why this round was made
+    Said reason;  ///< why the status is not ok
+    Said note;    ///< on why this round was made: the user's, or the tuning's that made it
     bool target_reached = false;
     double target_speedup = 1;
     double budget_seconds = 0;  ///< time for the samples of a case; 0: not recorded

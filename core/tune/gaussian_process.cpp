@@ -113,6 +113,14 @@ Kernel::Kernel(const std::vector<bool>& are_parameters)
     log_weights = log_weights_before;
 }
 
+void Kernel::take_features(Eigen::Index count) {
+    const Eigen::Index before = log_weights.size(), added = std::max<Eigen::Index>(0, count - before);
+    for (Eigen::VectorXd* each : {&log_weights, &log_weights_before}) {
+        each->conservativeResize(count);
+        each->tail(added).setConstant(weight_of_derived);
+    }
+}
+
 /// Rprop: each number has a step of its own, which grows while its slope keeps its sign and halves when that turns.
 void Kernel::learn(const Eigen::MatrixXd& rows, const Eigen::MatrixXd& past, const Eigen::VectorXd& targets,
                    int steps) {

@@ -17,6 +17,8 @@ struct Kernel {
 
     /// `are_parameters`: the features that are believed to matter more.
     explicit Kernel(const std::vector<bool>& are_parameters);
+    /// Takes so many features, of which the last may be new, and are derived ones.
+    void take_features(Eigen::Index count);
 
     /// Climbs the likelihood of `targets` for `steps` steps. `rows`: the features of each target; `past`: what it had
     /// elsewhere, a column for each place.

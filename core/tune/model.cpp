@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/tune/built_resources.h"
 #include "core/tune/features.h"
 #include "core/tune/gaussian_process.h"
 #include "core/tune/objective_scale.h"
@@ -112,6 +113,7 @@ public:
         if (found == tried_.end()) found = tried_.insert(found, {.index = trial.index, .row = row_of(trial.index)});
         found->is_answered = true;
         found->objective = usable(trial.objective);
+        resources_.tell(found->row, trial.resources);
     }
 
 private:
@@ -138,6 +140,8 @@ private:
     Features features_;
     Past past_;
     Eigen::ArrayXXf feature_rows_, past_rows_;  ///< of the pool
+    BuiltResources resources_;
+    Eigen::ArrayXXf seen_rows_;  ///< the features, and what builds take as it was known when the kernel was learnt
     std::unordered_map<std::size_t, std::size_t> row_of_;
     std::vector<Question> tried_;  ///< in the order of asking
     Kernel kernel_;
@@ -263,6 +267,10 @@ void ModelSearcher::prepare() {
 
 void ModelSearcher::learn() {
     add_neighbours();
+    const Eigen::ArrayXXf taken = resources_.columns(feature_rows_);
+    seen_rows_.resize(feature_rows_.rows(), feature_rows_.cols() + taken.cols());
+    seen_rows_ << feature_rows_, taken;
+    kernel_.take_features(seen_rows_.cols());
     learnt_ = chosen_to_learn();
     appended_ = tried_.size();
     std::vector<std::size_t> answered;
@@ -270,16 +278,16 @@ void ModelSearcher::learn() {
         if (tried_[each].is_answered) answered.push_back(each);
     }
     if (past_.count() == 0 || answered.size() >= least_learnt) {
-        Eigen::MatrixXd rows(std::ssize(answered), feature_rows_.cols()), past(rows.rows(), past_rows_.cols());
+        Eigen::MatrixXd rows(std::ssize(answered), seen_rows_.cols()), past(rows.rows(), past_rows_.cols());
         for (Eigen::Index i = 0; i < rows.rows(); ++i) {
             const auto row = static_cast<Eigen::Index>(tried_[answered[static_cast<std::size_t>(i)]].row);
-            rows.row(i) = feature_rows_.row(row).matrix().cast<double>();
+            rows.row(i) = seen_rows_.row(row).matrix().cast<double>();
             past.row(i) = past_rows_.row(row).matrix().cast<double>();
         }
         kernel_.learn(rows, past, targets(answered).values, learnt_at_ == 0 ? first_learning_steps : learning_steps);
         learnt_at_ = learnt_.size();
     }
-    posterior_.emplace(feature_rows_, past_rows_, kernel_);
+    posterior_.emplace(seen_rows_, past_rows_, kernel_);
     for (const std::size_t each : learnt_) posterior_->add(tried_[each].row);
 }
 

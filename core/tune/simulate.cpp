@@ -3,8 +3,9 @@
 
 namespace kernelgen {
 
-Simulation::Simulation(const TuningSpace& space, const std::vector<Trial>& recorded) : seconds_(space.size()) {
-    for (const Trial& each : recorded) seconds_[each.index] = each.objective;
+Simulation::Simulation(const TuningSpace& space, const std::vector<Trial>& recorded) : all_(space.size()) {
+    for (std::size_t i = 0; i < all_.size(); ++i) all_[i].index = i;
+    for (const Trial& each : recorded) all_[each.index] = each;
 }
 
 std::vector<Trial> Simulation::play(Searcher& searcher, std::size_t evaluations) const {
@@ -12,18 +13,15 @@ std::vector<Trial> Simulation::play(Searcher& searcher, std::size_t evaluations)
     while (trials.size() < evaluations) {
         const std::vector<std::size_t> asked = searcher.ask(1);
         if (asked.empty()) break;
-        trials.push_back({.index = asked.front(), .objective = seconds_[asked.front()], .resources = {}});
+        trials.push_back(all_[asked.front()]);
         searcher.tell(trials.back());
     }
     return trials;
 }
 
 std::optional<double> Simulation::optimum() const {
-    std::optional<double> best;
-    for (const auto& each : seconds_) {
-        if (each && (!best || *each < *best)) best = each;
-    }
-    return best;
+    const std::optional<Trial> best = best_of(all_);
+    return best ? best->objective : std::nullopt;
 }
 
 std::optional<Trial> best_of(const std::vector<Trial>& trials) {

@@ -21,7 +21,7 @@ public:
     std::optional<double> optimum() const;  ///< the least time that is recorded
 
 private:
-    std::vector<std::optional<double>> seconds_;
+    std::vector<Trial> all_;  ///< of the space, in its order
 };
 
 /// The trial with the least time; nothing where all failed.

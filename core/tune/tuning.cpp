@@ -9,6 +9,7 @@
 
 #include "core/base/json_format.h"
 #include "core/base/json_values.h"
+#include "core/lang/lexer.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
 #include "core/said/said.h"
@@ -25,6 +26,26 @@ constexpr std::array<std::pair<TuningOutcome::Kind, std::string_view>, 3> kinds{
     {{TuningOutcome::Kind::winner, "winner"},
      {TuningOutcome::Kind::tie, "tie"},
      {TuningOutcome::Kind::failed, "failed"}}};
+
+constexpr std::array<std::pair<TriedLine, std::string_view>, 4> lines{{{TriedLine::result, "configuration"},
+                                                                       {TriedLine::racing, "racing"},
+                                                                       {TriedLine::semifinal, "semifinal"},
+                                                                       {TriedLine::across, "across"}}};
+
+std::string_view to_string(TriedLine line) {
+    return std::ranges::find(lines, line, &std::pair<TriedLine, std::string_view>::first)->second;
+}
+
+/// Where the content of such a line belongs; null where the line tells of no configuration.
+std::vector<Tried>* place_of(std::string_view kind, Tuning& tuning) {
+    const auto found = std::ranges::find(lines, kind, &std::pair<TriedLine, std::string_view>::second);
+    if (found == lines.end()) return nullptr;
+    switch (found->first) {
+        case TriedLine::semifinal: return &tuning.semifinal;
+        case TriedLine::across: return &tuning.across;
+        default: return &tuning.tried;
+    }
+}
 
 std::optional<TuningOutcome::Kind> parse_kind(std::string_view name) {
     const auto found = std::ranges::find(kinds, name, &std::pair<TuningOutcome::Kind, std::string_view>::second);
@@ -50,6 +71,14 @@ std::uint64_t count_of(const std::vector<Pruned>& pruned) {
     std::uint64_t count = 0;
     for (const Pruned& each : pruned) count += each.count;
     return count;
+}
+
+Sizes device_of(const TuningHead& head) {
+    Sizes numbers;
+    for (const auto& [name, value] : head.sizes) {
+        if (name.starts_with(device_prefix)) numbers[name.substr(device_prefix.size())] = value;
+    }
+    return numbers;
 }
 
 std::string_view to_string(TuningOutcome::Kind kind) {
@@ -113,7 +142,7 @@ json to_json(const TuningHead& head) {
     return line_of(std::move(result), "tuning");
 }
 
-json to_json(const Tried& tried) {
+json to_json(const Tried& tried, TriedLine line) {
     json result = {{"configuration", tried.configuration},
                    {"status", to_string(tried.status)},
                    {"build_seconds", json_number(tried.build_seconds)},
@@ -135,10 +164,8 @@ json to_json(const Tried& tried) {
             result["energy_ratio"] = json_number(tried.energy_ratio);
         }
     }
-    return line_of(std::move(result), "configuration");
+    return line_of(std::move(result), to_string(line));
 }
-
-json across_json(const Tried& tried) { return line_of(to_json(tried), "across"); }
 
 json to_json(const TuningOutcome& outcome) {
     json result = {{"outcome", to_string(outcome.kind)},
@@ -282,12 +309,12 @@ Result<void> read_tuning_line(std::string_view line, bool is_first, Tuning& tuni
     const JsonPlace place(record, diagnostics);
     if (*kind == "tuning") read(place, tuning.head);
     Tried tried;
-    if (*kind == "configuration" || *kind == "across") read(place, tried);
+    std::vector<Tried>* const all = place_of(*kind, tuning);
+    if (all != nullptr) read(place, tried);
     TuningOutcome outcome;
     if (*kind == "outcome") read(place, outcome);
     if (!diagnostics.empty()) return fail(say("is damaged: {}", to_string(diagnostics.front())));
-    if (*kind == "configuration") tuning.tried.push_back(std::move(tried));
-    if (*kind == "across") tuning.across.push_back(std::move(tried));
+    if (all != nullptr) all->push_back(std::move(tried));
     if (*kind == "outcome") tuning.outcome = std::move(outcome);
     return {};
 }

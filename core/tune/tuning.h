@@ -61,6 +61,9 @@ struct TuningHead {
     std::vector<std::string> history;  ///< files with recordings that it began with; empty: none
 };
 
+/// The numbers of the device among the tuning's sizes, by the names that `device.` stands before there.
+Sizes device_of(const TuningHead& head);
+
 /// One configuration that was tried.
 struct Tried {
     Configuration configuration = {};
@@ -80,6 +83,14 @@ struct Tried {
     std::string worker = {};                       ///< that tried it; "" where there was one only
 
     bool is_ok() const { return status == Status::ok; }
+};
+
+/// What a line of the file tells of a configuration.
+enum class TriedLine {
+    result,     ///< what became of it
+    racing,     ///< what the first pairs of a race say, which counts where that race never ended
+    semifinal,  ///< of `Tuning::semifinal`
+    across      ///< of `Tuning::across`
 };
 
 /// How a tuning ended: the last line of its file.
@@ -105,8 +116,9 @@ struct Tuning {
     TuningHead head;
     std::vector<Tried> tried;
     std::optional<TuningOutcome> outcome;
-    std::vector<Tried> across;   ///< configurations of the command's cases, raced together on this one at the end
-    std::vector<Said> warnings;  ///< skipped lines, with their line numbers
+    std::vector<Tried> across;  ///< configurations of the command's cases, raced together on this one at the end
+    std::vector<Tried> semifinal = {};  ///< the best, raced again
+    std::vector<Said> warnings = {};    ///< skipped lines, with their line numbers
 };
 
 /// Whether the command whose cases these tunings are still has to race their configurations on all of the cases: there
@@ -115,9 +127,8 @@ bool lacks_race_across(const std::vector<Tuning>& tunings);
 
 nlohmann::json to_json(const std::vector<Pruned>& pruned);
 nlohmann::json to_json(const TuningHead& head);
-nlohmann::json to_json(const Tried& tried);
+nlohmann::json to_json(const Tried& tried, TriedLine line = TriedLine::result);
 nlohmann::json to_json(const TuningOutcome& outcome);
-nlohmann::json across_json(const Tried& tried);  ///< a line of `Tuning::across`
 
 /// Adds the content of a line of a tuning's file to `tuning`; `is_first` where it must be the head. Keys that this
 /// program does not know are passed over. Errors: why the line cannot be read.

@@ -38,7 +38,10 @@ void keep_last_results(std::vector<Tried>& tried) {
 
 /// Whether a line that this program wrote tells of a configuration that was tried. A text in a line cannot make it look
 /// so, since quotes within texts have a backslash before them.
-bool is_trial(std::string_view line) { return line.contains(R"("kind":"configuration")"); }
+bool is_trial(std::string_view line) {
+    return line.contains(R"("kind":"configuration")") || line.contains(R"("kind":"racing")") ||
+           line.contains(R"("kind":"semifinal")");
+}
 
 /// Reads the lines of a tuning's file that `is_skipped` does not hold for.
 Result<Tuning> read_tuning_file(const fs::path& project_folder, int number, bool (*is_skipped)(std::string_view)) {
@@ -66,6 +69,7 @@ Result<Tuning> read_tuning_file(const fs::path& project_folder, int number, bool
     const std::string place = head_line == 0 ? "" : std::format(":{}", head_line);
     if (!problem.empty()) return fail("cannot read " + path.string() + place + ": it " + problem);
     keep_last_results(tuning.tried);
+    keep_last_results(tuning.semifinal);
     keep_last_results(tuning.across);
     return tuning;
 }
@@ -137,14 +141,12 @@ void TuningFile::forget() const {
     fs::remove(path_, ignored);
 }
 
-Result<void> TuningFile::append(const Tried& tried) const { return append_line(path_, text_of(to_json(tried))); }
+Result<void> TuningFile::append(const Tried& tried, TriedLine line) const {
+    return append_line(path_, text_of(to_json(tried, line)));
+}
 
 Result<void> TuningFile::append(const TuningOutcome& outcome) const {
     return append_line(path_, text_of(to_json(outcome)));
-}
-
-Result<void> TuningFile::append_across(const Tried& tried) const {
-    return append_line(path_, text_of(across_json(tried)));
 }
 
 }  // namespace kernelgen

@@ -39,9 +39,8 @@ public:
     void go_on(int number) { path_ = tuning_path(folder_, number); }
     /// Removes the tuning that was begun last: it has tried nothing.
     void forget() const;
-    Result<void> append(const Tried& tried) const;
+    Result<void> append(const Tried& tried, TriedLine line = TriedLine::result) const;
     Result<void> append(const TuningOutcome& outcome) const;
-    Result<void> append_across(const Tried& tried) const;
 
 private:
     TuningFile(std::filesystem::path folder, FileLock lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}

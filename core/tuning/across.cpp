@@ -122,7 +122,7 @@ Result<void> race_across(const AcrossJob& job, std::vector<CaseTuning>& done) {
         if (job.time.cut().stop_requested() || !job.worker.alive()) return {};
         job.file.go_on(each.tuning.head.number);
         for (const Tried& tried : raced) {
-            if (Result<void> written = job.file.append_across(tried); !written) return written;
+            if (Result<void> written = job.file.append(tried, TriedLine::across); !written) return written;
         }
         each.tuning.across = std::move(raced);
     }

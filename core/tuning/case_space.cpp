@@ -15,7 +15,11 @@ namespace kernelgen {
 
 namespace {
 
-constexpr int threads_of_a_block = 1024;    ///< of every GPU that CUDA 12 knows
+// Of every GPU that CUDA 12 knows:
+constexpr int threads_of_a_block = 1024, threads_along_z = 64;
+constexpr int blocks_along_y_or_z = 65535;
+constexpr int threads_of_a_warp = 32;
+
 constexpr std::size_t most_kept = 100'000;  ///< configurations of a space that is too large
 
 /// The tunables on which an expression depends, also through `let`.
@@ -65,12 +69,26 @@ Tunable without_larger_tiles(const RunPlan& plan, const Tunable& tunable) {
     return kept;
 }
 
-/// What a launch may ask of a GPU, as restrictions.
+/// What Triton's launches may ask of a GPU; it chooses all else itself. Where no value of `num_warps` is too large,
+/// there is nothing to restrict.
+std::vector<std::string> triton_limits(const Variant& variant) {
+    const auto warps = std::ranges::find(variant.tunables, "num_warps", &Tunable::name);
+    if (warps == variant.tunables.end()) return {};
+    if (std::ranges::max(warps->values) * threads_of_a_warp <= threads_of_a_block) return {};
+    return {std::format("{} * num_warps <= {}", threads_of_a_warp, threads_of_a_block)};
+}
+
+/// What launches may ask of a GPU, as restrictions.
 std::vector<std::string> launch_limits(const RunPlan& plan) {
+    const Variant& variant = plan.candidate.variant;
+    if (variant.language == Language::triton) return triton_limits(variant);
     std::vector<std::string> limits;
-    for (const Launch& launch : plan.candidate.variant.launches) {
+    for (const Launch& launch : variant.launches) {
         if (!launch.block.empty())
             limits.push_back(std::format("({}) <= {}", join(launch.block, ") * ("), threads_of_a_block));
+        if (launch.block.size() > 2) limits.push_back(std::format("({}) <= {}", launch.block[2], threads_along_z));
+        for (std::size_t axis = 1; variant.language == Language::cuda && axis < launch.grid.size(); ++axis)
+            limits.push_back(std::format("({}) <= {}", launch.grid[axis], blocks_along_y_or_z));
         if (!launch.shared_bytes.empty() && plan.candidate.device.contains("shared_per_block"))
             limits.push_back(std::format("({}) <= {}shared_per_block", launch.shared_bytes, device_prefix));
     }

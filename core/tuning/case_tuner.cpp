@@ -20,6 +20,20 @@ Said failure_of(const std::optional<Tried>& tried) {
     return tried ? say("{}: {}", to_string(tried->status), tried->reason) : "";
 }
 
+std::vector<Tried> without(std::vector<Tried> all, const std::vector<Tried>& some) {
+    std::erase_if(
+        all, [&](const Tried& each) { return std::ranges::contains(some, each.configuration, &Tried::configuration); });
+    return all;
+}
+
+/// Puts results into `all` in place of others of the same configurations.
+void take_results(const std::vector<Tried>& results, std::vector<Tried>& all) {
+    for (const Tried& each : results) {
+        const auto found = std::ranges::find(all, each.configuration, &Tried::configuration);
+        if (found != all.end()) *found = each;
+    }
+}
+
 }  // namespace
 
 Error no_worker_left(const WorkerPool& pool) {
@@ -78,22 +92,26 @@ std::vector<Tried> CaseTuner::semifinal(WorkerSearch& place, bool has_incumbent)
     }
     std::ranges::sort(best, {}, &Tried::objective);
     best.resize(std::min(best.size(), semifinalists));
-    if (best.size() > 1 && place.trials().has_pace()) best = raced_again(place, std::move(best));
+    if (best.size() > 1 && place.trials().has_pace()) best = raced_again(place, std::move(best), tuning.semifinal);
     std::ranges::sort(best, {}, &Tried::objective);
     return best;
 }
 
-/// Races the best configurations again. One that fails now is out of the semifinal. Where a configuration could not be
-/// raced, its earlier times stand.
-std::vector<Tried> CaseTuner::raced_again(WorkerSearch& place, std::vector<Tried> best) {
-    std::vector<Tried> raced = best, fallen;
-    place.trials().race_again(raced, semifinal_share * job_.time.seconds());
+/// Races the best configurations again, but for those of which `known` has a semifinal's result. One that fails now is
+/// out of the semifinal. Where a configuration could not be raced, its earlier times stand.
+std::vector<Tried> CaseTuner::raced_again(WorkerSearch& place, std::vector<Tried> best,
+                                          const std::vector<Tried>& known) {
+    std::vector<Tried> raced = without(best, known);
+    const double share = static_cast<double>(raced.size()) / static_cast<double>(best.size());
+    if (!raced.empty()) place.trials().race_again(raced, share * semifinal_share * job_.time.seconds());
     if (is_stopped() || !place.is_alive()) return best;
-    for (std::size_t i = 0; i < best.size(); ++i) {
-        if (raced[i].status == Status::unavailable) continue;
-        if (!raced[i].is_ok()) fallen.push_back(raced[i]);
-        best[i] = std::move(raced[i]);
-    }
+    std::vector<Tried> fallen = raced;
+    std::erase_if(raced, [](const Tried& each) { return !each.is_ok(); });
+    std::erase_if(fallen, [](const Tried& each) { return each.is_ok() || each.status == Status::unavailable; });
+    take_results(known, best);
+    take_results(raced, best);
+    take_results(fallen, best);
+    search_.record_semifinal(raced);
     search_.record(std::move(fallen));
     return best;
 }

@@ -41,7 +41,7 @@ private:
     void search_at(std::size_t place);
     WorkerSearch* meeting_place();
     std::vector<Tried> semifinal(WorkerSearch& place, bool has_incumbent);
-    std::vector<Tried> raced_again(WorkerSearch& place, std::vector<Tried> best);
+    std::vector<Tried> raced_again(WorkerSearch& place, std::vector<Tried> best, const std::vector<Tried>& known);
     bool is_right(const Tried& incumbent, WorkerSearch& place, VerifyResult& verified);
     std::size_t count_finalists(double verification_seconds, const Tried* incumbent) const;
     std::optional<Tried> rival_of(const Tried* incumbent) const;

@@ -5,6 +5,7 @@
 #include <ranges>
 
 #include "core/engine/device_numbers.h"
+#include "core/project/source_files.h"
 #include "core/tuning/failed_before.h"
 
 namespace kernelgen {
@@ -36,7 +37,26 @@ void add_forbidden(const Variant& variant, const CaseSpace& made, std::size_t mo
         add(all, std::move(each.configurations), forbidden_by(made, variant, each.restriction));
 }
 
+/// The plan by which a recorded tuning's space was made.
+Result<RunPlan> plan_of(const Project& project, const TuningHead& head) {
+    const Variant* variant = project.find_variant(head.variant);
+    if (variant == nullptr || setup_hash(project, head.variant) != head.setup_hash)
+        return fail(say("`{}` or the definition was changed since tuning {}: what that left out is only counted",
+                        head.variant, head.number));
+    Result<Implementation> candidate = read_implementation(project, *variant);
+    if (!candidate) return std::unexpected(candidate.error());
+    candidate->device = device_of(head);
+    RunPlan plan{.project = project, .candidate = std::move(*candidate), .cases = {}, .options = {}};
+    plan.options.device = head.device;
+    return with_configuration(with_case(std::move(plan), head.binding), head.incumbent);
+}
+
 }  // namespace
+
+std::uint64_t PrunedCase::count_unlisted() const {
+    const std::uint64_t count = count_of(counts);
+    return count - std::min<std::uint64_t>(count, listed.size());
+}
 
 std::vector<PrunedConfiguration> list_pruned(const Variant& variant, const CaseSpace& made, std::size_t most_of_each) {
     std::vector<PrunedConfiguration> all;
@@ -60,6 +80,16 @@ Result<std::vector<PrunedCase>> pruned_by_case(const TunePlan& plan, const Tunin
             {binding, made->count(), made->pruned, list_pruned(of_case.candidate.variant, *made, most_of_each)});
     }
     return all;
+}
+
+Result<PrunedCase> pruned_by_tuning(const Project& project, const TuningHead& head, std::size_t most_of_each) {
+    const Result<RunPlan> plan = plan_of(project, head);
+    if (!plan) return std::unexpected(plan.error());
+    Result<CaseSpace> made = space_for(*plan, head.chosen);
+    if (!made) return std::unexpected(made.error());
+    leave_out_failed(*plan, {.environment = head.environment, .before = head.number}, *made);
+    return PrunedCase{head.binding, head.configurations, head.pruned,
+                      list_pruned(plan->candidate.variant, *made, most_of_each)};
 }
 
 }  // namespace kernelgen

@@ -19,6 +19,8 @@ struct PrunedCase {
     std::size_t configurations = 0;  ///< that may be tried
     std::vector<Pruned> counts;
     std::vector<PrunedConfiguration> listed;
+
+    std::uint64_t count_unlisted() const;  ///< those that `counts` has and `listed` lacks
 };
 
 /// The configurations that `made.pruned` counts, up to `most_of_each` for each reason. Of a space that is too large to
@@ -30,5 +32,9 @@ std::vector<PrunedConfiguration> list_pruned(const Variant& variant, const CaseS
 /// no configuration is allowed for a case.
 Result<std::vector<PrunedCase>> pruned_by_case(const TunePlan& plan, const TuningWorker& worker,
                                                std::size_t most_of_each, std::stop_token stop);
+
+/// The same of a recorded tuning of the project, as it left them out. Errors: the variant or the definition was changed
+/// since; a source that cannot be read.
+Result<PrunedCase> pruned_by_tuning(const Project& project, const TuningHead& head, std::size_t most_of_each);
 
 }  // namespace kernelgen

@@ -114,6 +114,15 @@ void SharedSearch::take(const TuningWorker& worker, std::vector<Tried> tried, st
     say("search", tried);
 }
 
+void SharedSearch::keep_racing(const TuningWorker& worker, std::vector<Tried> racing) {
+    const Lock lock(mutex_);
+    for (Tried& each : racing) {
+        each.worker = worker.name;
+        each.elapsed_seconds = elapsed_seconds();
+        write(each, TriedLine::racing);
+    }
+}
+
 void SharedSearch::give_back(const TuningWorker& worker, const std::vector<Configuration>& under_way) {
     const Lock lock(mutex_);
     under_way_ -= static_cast<int>(under_way.size());
@@ -170,6 +179,13 @@ void SharedSearch::record(std::vector<Tried> tried) {
     say("search", tried);
 }
 
+void SharedSearch::record_semifinal(const std::vector<Tried>& raced) {
+    const Lock lock(mutex_);
+    for (const Tried& each : raced) {
+        if (write(each, TriedLine::semifinal)) tuning_.semifinal.push_back(each);
+    }
+}
+
 std::optional<Error> SharedSearch::failure() const {
     const Lock lock(mutex_);
     return failure_;
@@ -224,14 +240,18 @@ const Tried* SharedSearch::known(const Configuration& configuration) const {
     return found == tuning_.tried.end() ? nullptr : &*found;
 }
 
+/// Whether the line is on the disk; nothing is written after a failure.
+bool SharedSearch::write(const Tried& tried, TriedLine line) {
+    if (failure_) return false;
+    const Result<void> written = job_.file.append(tried, line);
+    if (!written) failure_ = written.error();
+    return written.has_value();
+}
+
 /// Writes when it was known into `tried` too. A later result of a configuration replaces the earlier one.
 void SharedSearch::add(Tried& tried) {
-    if (failure_) return;
     tried.elapsed_seconds = elapsed_seconds();
-    if (const Result<void> written = job_.file.append(tried); !written) {
-        failure_ = written.error();
-        return;
-    }
+    if (!write(tried, TriedLine::result)) return;
     next_.tell(tried);
     const auto earlier = std::ranges::find(tuning_.tried, tried.configuration, &Tried::configuration);
     if (earlier == tuning_.tried.end()) tuning_.tried.push_back(tried);

@@ -37,6 +37,8 @@ public:
     Batch begin_pace();
     /// Records what became of configurations on this worker; `count` of those that it began have ended.
     void take(const TuningWorker& worker, std::vector<Tried> tried, std::size_t count);
+    /// Keeps what the first pairs of a race on this worker say, for a tuning that is ended before the race is.
+    void keep_racing(const TuningWorker& worker, std::vector<Tried> racing);
     /// The worker died with these under way: each is tried once more elsewhere, or has crashed.
     void give_back(const TuningWorker& worker, const std::vector<Configuration>& under_way);
     /// For a worker that got an empty batch: waits until the results of others change what there is to do. False where
@@ -52,6 +54,8 @@ public:
 
     /// Records a result without anything else, such as a finalist that fell.
     void record(std::vector<Tried> tried);
+    /// Keeps what the semifinal says, so that a tuning that goes on does not hold it again.
+    void record_semifinal(const std::vector<Tried>& raced);
     /// Why a result could not be written. The search is over then.
     std::optional<Error> failure() const;
 
@@ -70,6 +74,7 @@ private:
     // These are called under the lock.
     void wake_others();
     const Tried* known(const Configuration& configuration) const;
+    bool write(const Tried& tried, TriedLine line);
     void add(Tried& tried);
     void say(const std::string& stage, std::span<const Tried> news) const;
     int begun() const;              ///< configurations, also those that have ended

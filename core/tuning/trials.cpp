@@ -217,28 +217,43 @@ void Trials::screen(Tried& tried) {
     if (tried.status == Status::ok) screened_.insert(tried.configuration);
 }
 
-/// Races the configurations that are right so far, in one rotation.
-void Trials::race(std::vector<Tried*> tried, double seconds, double leave_above, std::optional<int> most_pairs) {
+/// Races the configurations that are right so far, in one rotation. Where energies count, which are measured at the
+/// end, there are no news.
+void Trials::race(std::vector<Tried*> tried, const RaceLimits& limits, const BatchNews& news) {
     std::erase_if(tried, [](const Tried* each) { return each->status != Status::ok; });
     if (tried.empty()) return;
     const Clock::time_point start = Clock::now();
     std::vector<Implementation> candidates;
     for (const Tried* each : tried) candidates.push_back(with(each->configuration));
-    RaceRequest request{bench_request(plan_, candidates, pace_->implementation, plan_.cases.front()), leave_above};
-    request.sides.performance.budget_seconds = seconds;
+    RaceRequest request{bench_request(plan_, candidates, pace_->implementation, plan_.cases.front()),
+                        limits.leave_above};
+    request.sides.performance.budget_seconds = limits.seconds;
     request.sides.timeout_seconds = call_limit();
-    request.most_pairs = most_pairs.value_or(request.most_pairs);
+    request.most_pairs = limits.most_pairs.value_or(request.most_pairs);
+    const auto seconds_each = [&] { return seconds_since(start) / static_cast<double>(tried.size()); };
     if (objective_.energy > 0) request.energy_seconds = energy_seconds;
+    else if (news.raced)
+        request.tell = [&](const std::vector<RaceResult>& results) {
+            std::vector<Tried> raced;
+            for (std::size_t i = 0; i < tried.size(); ++i) {
+                if (!results[i].ok() || results[i].seconds.empty()) continue;
+                take_raced(raced.emplace_back(*tried[i]), results[i], seconds_each());
+            }
+            news.raced(std::move(raced));
+        };
     const std::vector<RaceResult> results = worker_.race(request, progress_, stop_);
-    for (std::size_t i = 0; i < tried.size(); ++i) {
-        take_called(*tried[i], results[i].status, results[i].reason);
-        tried[i]->samples = results[i].seconds;
-        tried[i]->ratio = undisturbed_ratio(results[i]);
-        tried[i]->left = results[i].left;
-        take_energy(*tried[i], results[i]);
-        tried[i]->race_seconds += seconds_since(start) / static_cast<double>(tried.size());
-        if (tried[i]->status == Status::ok) relate(*tried[i]);
-    }
+    for (std::size_t i = 0; i < tried.size(); ++i) take_raced(*tried[i], results[i], seconds_each());
+}
+
+/// `seconds`: that the race took for this configuration.
+void Trials::take_raced(Tried& tried, const RaceResult& result, double seconds) const {
+    take_called(tried, result.status, result.reason);
+    tried.samples = result.seconds;
+    tried.ratio = undisturbed_ratio(result);
+    tried.left = result.left;
+    take_energy(tried, result);
+    tried.race_seconds += seconds;
+    if (tried.status == Status::ok) relate(tried);
 }
 
 /// Takes the energy of a raced configuration. Where it was not measured, or is lost in noise, the ratio of the times
@@ -282,8 +297,7 @@ Tried Trials::set_pace(const Configuration& configuration, std::optional<double>
     screen(tried);
     if (tried.status != Status::ok) return tried;
     pace_ = {with(configuration), 1, 1, 0, tried.build_seconds};
-    constexpr double seconds = 3 * race_seconds_each, never = std::numeric_limits<double>::infinity();
-    race({&tried}, seconds, never);
+    race({&tried}, {.seconds = 3 * race_seconds_each});
     if (tried.status != Status::ok) {
         pace_.reset();
         return tried;
@@ -296,11 +310,11 @@ Tried Trials::set_pace(const Configuration& configuration, std::optional<double>
     return tried;
 }
 
-std::vector<Tried> Trials::finish(double best_ratio, const std::function<void(const Tried&)>& fell) {
+std::vector<Tried> Trials::finish(double best_ratio, const BatchNews& news) {
     std::vector<Tried> all;
     const auto has_fallen = [&](const Tried& each) {
-        const bool is_told = fell && each.status != Status::ok && each.status != Status::cancelled;
-        if (is_told) fell(each);
+        const bool is_told = news.fell && each.status != Status::ok && each.status != Status::cancelled;
+        if (is_told) news.fell(each);
         return is_told;
     };
     leave_stragglers();
@@ -312,9 +326,9 @@ std::vector<Tried> Trials::finish(double best_ratio, const std::function<void(co
     std::erase_if(all, has_fallen);
     std::vector<Tried*> racing;
     for (Tried& each : all) racing.push_back(&each);
-    double leave_above = std::numeric_limits<double>::infinity();
-    if (objective_.memory == 0) leave_above = (objective_.is_time() ? clear : clear_of_energy) * best_ratio;
-    race(racing, race_seconds_each * static_cast<double>(1 + racing.size()), leave_above);
+    RaceLimits limits{.seconds = race_seconds_each * static_cast<double>(1 + racing.size())};
+    if (objective_.memory == 0) limits.leave_above = (objective_.is_time() ? clear : clear_of_energy) * best_ratio;
+    race(racing, limits, news);
     // After a stop, configurations that were not timed are left out, so that a resumed tuning tries them again.
     std::erase_if(all, [](const Tried& each) {
         return each.status == Status::cancelled || (each.status == Status::ok && each.samples.empty());
@@ -329,7 +343,7 @@ void Trials::race_again(std::vector<Tried>& tried, double seconds) {
         racing.push_back(&each);
     }
     constexpr int most_pairs = 400;
-    race(racing, seconds, std::numeric_limits<double>::infinity(), most_pairs);
+    race(racing, {.seconds = seconds, .most_pairs = most_pairs});
 }
 
 }  // namespace kernelgen

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <future>
+#include <limits>
 #include <memory>
 #include <set>
 #include <stop_token>
@@ -16,6 +17,13 @@
 #include "core/tune/tuning.h"
 
 namespace kernelgen {
+
+/// Who is told of results before their batch has ended; either may be empty.
+struct BatchNews {
+    std::function<void(const Tried&)> fell;  ///< of a configuration that failed before the race
+    /// What the first pairs of the race say of those that are right; called in another thread.
+    std::function<void(std::vector<Tried>)> raced;
+};
 
 /// Tries configurations of a plan's candidate on its one case: builds them, several at a time; screens what was built;
 /// and races it with the configuration that sets the pace, to whose time all other times are related. A configuration
@@ -43,9 +51,9 @@ public:
     void cancel_builds();
     /// Waits for the oldest batch of builds, screens what was built, and races it: one result for each configuration
     /// that was not cancelled. Where a further batch is building, the slowest quarter of the builds moves to that one.
-    /// Configurations that are clearly slower than `best_ratio` times the pace are not sampled to the end. With `fell`,
-    /// a configuration that fails before the race is given to it at once, and is not among the results.
-    std::vector<Tried> finish(double best_ratio, const std::function<void(const Tried&)>& fell = {});
+    /// Configurations that are clearly slower than `best_ratio` times the pace are not sampled to the end. What
+    /// `news.fell` was told of is not among the results.
+    std::vector<Tried> finish(double best_ratio, const BatchNews& news = {});
 
     /// Times several that were tried before all in one rotation with the pace, for about so many seconds, and so gives
     /// them objectives that can be compared; those that fail now have their status.
@@ -79,7 +87,13 @@ private:
     void take_called(Tried& tried, Status status, const Said& reason) const;
     void verify(Tried& tried, VerifyRequest request);
     void screen(Tried& tried);
-    void race(std::vector<Tried*> tried, double seconds, double leave_above, std::optional<int> most_pairs = {});
+    /// How long a race samples, and when it ends or is left before that.
+    struct RaceLimits {
+        double seconds = 0, leave_above = std::numeric_limits<double>::infinity();
+        std::optional<int> most_pairs = {};
+    };
+    void race(std::vector<Tried*> tried, const RaceLimits& limits, const BatchNews& news = {});
+    void take_raced(Tried& tried, const RaceResult& result, double seconds) const;
     void take_energy(Tried& tried, const RaceResult& result) const;
     void relate(Tried& tried) const;
 

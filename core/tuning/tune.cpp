@@ -64,7 +64,7 @@ private:
     Result<void> tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left);
     Result<void> conclude(const CaseTuner& tuner, Decision decision, const std::optional<TuningOutcome>& before,
                           CaseTuning& done);
-    Result<void> record(const Decision& decision, const std::string& note, CaseTuning& done);
+    Result<void> record(const Decision& decision, const Said& note, CaseTuning& done);
     Result<void> keep(CaseTuning& done);
     Result<RoundDetail> run_on(const TuningWorker* worker, RunPlan recommended);
     bool lacks_race(const std::vector<CaseTuning>& done) const;
@@ -116,21 +116,31 @@ Result<Tuning> Command::begin(const RunPlan& plan, const CaseSpace& space, doubl
     return Tuning{std::move(head), {}, {}, {}};
 }
 
+Said with_kind(int number, const TuningOutcome& outcome, const Said& rest) {
+    if (!outcome.is_decided) return say("tuning {}, tie, not decided: {}", number, rest);
+    switch (outcome.kind) {
+        case TuningOutcome::Kind::winner: return say("tuning {}, winner: {}", number, rest);
+        case TuningOutcome::Kind::tie: return say("tuning {}, tie: {}", number, rest);
+        default: return say("tuning {}, failed: {}", number, rest);
+    }
+}
+
 /// What a round's note says of the tuning that found it. The lists show its first 400 bytes, so what may be long is
 /// last.
-std::string note_of(const TuningHead& head, const TuningOutcome& outcome) {
-    std::string note = std::format(
-        "tuning {}, {}: tried {} of {} configurations ({} failed, {} pruned) in {:.0f} s, strategy {}, seed {}",
-        head.number, to_words(outcome), outcome.tried, head.configurations, outcome.failed, count_of(head.pruned),
-        outcome.seconds, head.strategy, head.seed);
-    if (head.objective != "time") note += ", objective " + head.objective;
-    note += "; " + outcome.reason.text();
-    if (outcome.kind == TuningOutcome::Kind::winner) note += "; incumbent " + configuration_text(head.incumbent);
+Said note_of(const TuningHead& head, const TuningOutcome& outcome) {
+    const Said search =
+        say("tried {} of {} configurations ({} failed, {} pruned) in {:.0f} s, strategy {}, seed {}", outcome.tried,
+            head.configurations, outcome.failed, count_of(head.pruned), outcome.seconds, head.strategy, head.seed);
+    std::vector<Said> parts{with_kind(head.number, outcome, search)};
+    if (head.objective != "time") parts.push_back(say("objective {}", head.objective));
+    parts.push_back(outcome.reason);
+    if (outcome.kind == TuningOutcome::Kind::winner)
+        parts.push_back(say("incumbent {}", configuration_text(head.incumbent)));
     if (outcome.waited_seconds > 0)
-        note += std::format("; waited {:.0f} s for another kernelgen, beside its budget", outcome.waited_seconds);
-    if (outcome.runner_up) note += "; runner-up " + configuration_text(*outcome.runner_up);
-    for (const Said& each : outcome.left_out) note += "; left out for want of time: " + each.text();
-    return note;
+        parts.push_back(say("waited {:.0f} s for another kernelgen, beside its budget", outcome.waited_seconds));
+    if (outcome.runner_up) parts.push_back(say("runner-up {}", configuration_text(*outcome.runner_up)));
+    for (const Said& each : outcome.left_out) parts.push_back(say("left out for want of time: {}", each));
+    return join(parts, "; ");
 }
 
 /// Runs the recommended plan as a round. If the worker dies, another one runs it again.
@@ -153,12 +163,12 @@ Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommen
 
 /// Runs the recommended configuration against the project's baseline, and records that as a round; not where the time
 /// is over before it has ended.
-Result<void> Command::record(const Decision& decision, const std::string& note, CaseTuning& done) {
+Result<void> Command::record(const Decision& decision, const Said& note, CaseTuning& done) {
     if (time_.cut().stop_requested()) return {};
     const Final& final = decision.final;
     RunPlan plan = recommended(decision.place->plan(), plan_.run.candidate, final.outcome.configuration);
     plan.verified = final.verified;
-    plan.options.note = note;
+    plan.note = note;
     Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(plan));
     if (time_.cut().stop_requested()) return {};
     if (!detail) return std::unexpected(detail.error());
@@ -208,7 +218,7 @@ Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, const 
     outcome.seconds = tuner.elapsed_seconds();
     outcome.waited_seconds = tuner.waited_seconds();
     if (outcome.kind != TuningOutcome::Kind::failed && plan_.options.records_rounds) {
-        const std::string note = note_of(done.tuning.head, outcome);
+        const Said note = note_of(done.tuning.head, outcome);
         if (Result<void> recorded = record(decision, note, done); !recorded) return recorded;
         if (!done.round && stop_.stop_requested()) return {};
         const bool has_round = before && before->round && before->configuration == outcome.configuration;

@@ -145,7 +145,9 @@ void WorkerSearch::begin_batches(std::size_t most) {
 /// Takes the results of the oldest batch. If the worker died meanwhile, its last results count only where they did not
 /// crash: a crash may be due to the worker's own end.
 void WorkerSearch::finish_batch() {
-    std::vector<Tried> tried = trials_.finish(search_.best_ratio(), [this](const Tried& fallen) { end_one(fallen); });
+    const BatchNews news{.fell = [this](const Tried& fallen) { end_one(fallen); },
+                         .raced = [this](std::vector<Tried> raced) { search_.keep_racing(worker_, std::move(raced)); }};
+    std::vector<Tried> tried = trials_.finish(search_.best_ratio(), news);
     if (is_alive()) return end_batch(std::move(tried));
     std::erase_if(tried, [](const Tried& each) { return each.status == Status::crashed; });
     search_.take(worker_, std::move(tried), 0);

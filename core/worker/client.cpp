@@ -41,10 +41,13 @@ std::optional<std::string> text_of(const json& object, const char* key) {
 }  // namespace
 
 struct WorkerClient::Impl {
+    using News = std::function<void(const json&)>;
+
     /// A call that waits for its reply.
     struct Pending {
         std::optional<json> reply;
         Progress progress;
+        News news;
     };
 
     Pipe requests;  // this side writes
@@ -69,7 +72,7 @@ struct WorkerClient::Impl {
 
     void read_replies();
     void take(json message);
-    Result<json> call(json request, const Progress& progress, std::stop_token stop);
+    Result<json> call(json request, const Progress& progress, std::stop_token stop, News news = {});
     void wait_for_reply(std::int64_t id, std::stop_token stop);
 };
 
@@ -91,6 +94,7 @@ void WorkerClient::Impl::read_replies() {
 
 void WorkerClient::Impl::take(json message) {
     Progress progress;
+    News news;
     {
         const std::lock_guard lock(mutex);
         const std::string event = text_of(message, "event").value_or("");
@@ -101,13 +105,15 @@ void WorkerClient::Impl::take(json message) {
         }
         const auto found = pending.find(message.value("id", std::int64_t{-1}));
         if (found == pending.end()) return;
-        if (event != "progress") {
+        if (event != "progress" && event != "news") {
             found->second.reply = std::move(message);
             changed.notify_all();
             return;
         }
-        progress = found->second.progress;
+        if (event == "news") news = found->second.news;
+        else progress = found->second.progress;
     }
+    if (news) news(message.at("news"));
     if (progress) progress(message.value("stage", ""), message.value("done", 0), message.value("total", 0));
 }
 
@@ -123,13 +129,13 @@ void WorkerClient::Impl::wait_for_reply(std::int64_t id, std::stop_token stop) {
     changed.wait(lock, answered);
 }
 
-Result<json> WorkerClient::Impl::call(json request, const Progress& progress, std::stop_token stop) {
+Result<json> WorkerClient::Impl::call(json request, const Progress& progress, std::stop_token stop, News news) {
     std::int64_t id = 0;
     {
         const std::lock_guard lock(mutex);
         if (!death.empty()) return fail(death);
         id = next_id++;
-        pending[id].progress = progress;
+        pending[id] = {.reply = {}, .progress = progress, .news = std::move(news)};
     }
     request["id"] = id;
     if (channel->write(request)) wait_for_reply(id, stop);
@@ -309,7 +315,12 @@ std::vector<BenchResult> WorkerClient::bench(const BenchRequest& request, const 
 }
 
 std::vector<RaceResult> WorkerClient::race(const RaceRequest& request, const Progress& progress, std::stop_token stop) {
-    const Result<json> reply = impl_->call(with_operation(to_json(request), "race"), progress, stop);
+    const auto news = [&request](const json& told) {
+        std::vector<RaceResult> results;
+        for (const json& each : told) results.push_back(race_result_from_json(each));
+        if (request.tell && results.size() == request.sides.candidates.size()) request.tell(results);
+    };
+    const Result<json> reply = impl_->call(with_operation(to_json(request), "race"), progress, stop, news);
     std::vector<RaceResult> results;
     for (std::size_t i = 0; i < request.sides.candidates.size(); ++i) {
         results.push_back(

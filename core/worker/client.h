@@ -55,6 +55,7 @@ public:
     Result<Explanation> explain(const ExplainRequest& request, const Progress& progress, std::stop_token stop);
     /// One result a candidate, in order.
     std::vector<BenchResult> bench(const BenchRequest& request, const Progress& progress, std::stop_token stop);
+    /// `request.tell` is called in another thread, and no more once the call has returned.
     std::vector<RaceResult> race(const RaceRequest& request, const Progress& progress, std::stop_token stop);
     HamperResult hampered(const HamperRequest& request, const Progress& progress, std::stop_token stop);
     ModelAnswer model(const ModelRequest& request, const Progress& progress, std::stop_token stop);

@@ -313,6 +313,7 @@ json to_json(const RaceRequest& request) {
     result["leave_above"] = json_number(request.leave_above);
     result["most_pairs"] = request.most_pairs;
     result["energy_seconds"] = request.energy_seconds;
+    if (request.tell) result["tells_first_pairs"] = true;
     return result;
 }
 

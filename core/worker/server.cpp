@@ -79,6 +79,7 @@ private:
     json bench_request(Job& job);
     json compare_request(Job& job);
     json race_request(Job& job);
+    RaceNews news_of_race(const Job& job);
     json hamper_request(Job& job);
     template <class Request>
     std::string build_key(const Request& request, const Implementation& implementation, const Case& binding, Job& job);
@@ -389,21 +390,32 @@ json Server::compare_request(Job& job) {
     return results;
 }
 
+json results_in_json(const std::vector<RaceResult>& results) {
+    json all = json::array();
+    for (const RaceResult& each : results) all.push_back(to_json(each));
+    return all;
+}
+
+/// Sends what the first pairs of a race say to a client that asked for it.
+RaceNews Server::news_of_race(const Job& job) {
+    if (job.body.value("tells_first_pairs", json(false)) != json(true)) return {};
+    return [this, id = job.id](const std::vector<RaceResult>& results) {
+        channel_.write({{"id", id}, {"event", "news"}, {"news", results_in_json(results)}});
+    };
+}
+
 json Server::race_request(Job& job) {
     RaceRequest request = checked(race_request_from_json(job.body));
     request.references = &measurements_of(job).references;
     request.inputs = &measurements_of(job).inputs;
+    request.tell = news_of_race(job);
     Backend* backend = backend_of(request.sides.device);
     if (backend == nullptr) throw Refused(no_backend(request.sides.device));
     for (const Implementation& candidate : request.sides.candidates) {
         require_verified("candidate", screened_, request.sides, candidate, job);
     }
     require_verified("baseline", screened_, request.sides, request.sides.baseline, job);
-    json results = json::array();
-    for (const RaceResult& each : race(request, *backend, progress_of(job), job.stop.get_token())) {
-        results.push_back(to_json(each));
-    }
-    return results;
+    return results_in_json(race(request, *backend, progress_of(job), job.stop.get_token()));
 }
 
 json Server::hamper_request(Job& job) {

@@ -138,6 +138,24 @@ TEST_F(Mcp, TellsAnAgentWhichParameterIsNotThatOfTheTuningThatGoesOn) {
                             ::testing::Not(HasSubstr("--variant")), ::testing::Not(HasSubstr("--seed"))));
 }
 
+TEST_F(Mcp, ListsWhatATuningWouldNeverTry) {
+    const std::filesystem::path project = small_project();
+    change(project, [](nlohmann::ordered_json& document) {
+        for (auto& variant : document["variants"])
+            if (variant["name"] == "host") variant["restrictions"] = {"BLOCK_M != 2"};
+    });
+    const auto answers = call(
+        {"small"},
+        {{"tune", {{"list_pruned", true}, {"variant", "host"}}}, {"tune", {{"list_pruned", true}, {"seed", 3}}}}, 2);
+    const json listed = answers.at(1)["structuredContent"]["cases"][0]["listed"];
+    const auto is_restricted = [](const json& each) { return each["reason"] == "restriction `BLOCK_M != 2`"; };
+    EXPECT_TRUE(std::ranges::any_of(listed, is_restricted)) << answers.at(1);
+    for (const json& each : listed) EXPECT_TRUE(!is_restricted(each) || each["configuration"]["BLOCK_M"] == 2) << each;
+    EXPECT_THAT(text_of(answers.at(1)), HasSubstr("(restriction `BLOCK_M != 2`)"));
+    EXPECT_THAT(text_of(answers.at(2)), HasSubstr("--seed: means nothing with --list-pruned"));
+    EXPECT_TRUE(tuning_numbers(project).empty());
+}
+
 class McpSdk : public Mcp {
 protected:
     void SetUp() override {

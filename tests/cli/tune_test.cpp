@@ -125,7 +125,8 @@ TEST_F(Tune, FindsTheFastOneAmongThoseThatGoWrong) {
     EXPECT_EQ(round["configuration"]["MODE"], decided);
     EXPECT_EQ(round["status"], "ok");
     EXPECT_THAT(round["note"].get<std::string>(),
-                AllOf(HasSubstr("tuning 1, " + outcome["outcome"].get<std::string>() + ": tried 8 of 8"),
+                AllOf(HasSubstr("tuning 1, " + outcome["outcome"].get<std::string>() +
+                                (outcome.value("decided", true) ? "" : ", not decided") + ": tried 8 of 8"),
                       HasSubstr("0 pruned"), HasSubstr("strategy exhaustive, seed 0; the best")));
     const json listed = rounds.json()["tunings"][0];
     EXPECT_EQ(listed["seed"], 0);
@@ -265,8 +266,8 @@ protected:
             ASSERT_TRUE(file.begin(head));
             ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::winner,
                                                   .configuration = {{"MODE", is_long ? on_long : 4}}}));
-            ASSERT_TRUE(file.append_across(took(4, is_long ? 2 : 1)));
-            ASSERT_TRUE(file.append_across(took(on_long, is_long ? 1 : 2)));
+            ASSERT_TRUE(file.append(took(4, is_long ? 2 : 1), TriedLine::across));
+            ASSERT_TRUE(file.append(took(on_long, is_long ? 1 : 2), TriedLine::across));
         }
     }
 
@@ -345,6 +346,40 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
     EXPECT_LE(std::ssize(tried), std::ssize(std::set<std::string>(tried.begin(), tried.end())) + second_lines)
         << "none was tried twice, but for finalists that fell";
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
+}
+
+TEST_F(Tune, DoesNotRepeatARaceInWhichItWasKilled) {
+    const std::filesystem::path project = project_with({0, 4, 7, 8}, 0);
+    change(project, [](ordered_json& document) { document["cases"][0]["P"] = 2048; });  // a race takes a while
+    const auto lines = [&](const std::string& kind) {
+        std::multiset<std::string> all;
+        std::istringstream stream(read_file(tuning_path(project, 1)).value_or(""));
+        for (std::string line; std::getline(stream, line);) {
+            const json record = json::parse(line, nullptr, false);
+            if (!record.is_discarded() && record["kind"] == kind) all.insert(record["configuration"].dump());
+        }
+        return all;
+    };
+    Process killed = Process::start({.arguments = {KERNELGEN_PROGRAM, "tune", "small", "--variant", "modes"},
+                                     .environment = {},
+                                     .folder = folder.string(),
+                                     .descriptors = {}})
+                         .value();
+    for (int i = 0; i < 12'000 && lines("racing").empty(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    killed.kill();
+    const std::multiset<std::string> racing = lines("racing"), before = lines("configuration");
+    ASSERT_FALSE(racing.empty());
+    ASSERT_EQ(kernelgen({"tune", "small", "--resume"}).exit.status, 0);
+    const std::multiset<std::string> after = lines("configuration");
+    const Tuning tuning = load_tuning(project, 1).value();
+    for (const std::string& each : racing) {
+        const auto kept = std::ranges::find(tuning.tried, Configuration(json::parse(each)), &Tried::configuration);
+        ASSERT_NE(kept, tuning.tried.end());
+        const bool is_finalist_that_fell = !kept->is_ok();
+        EXPECT_TRUE(is_finalist_that_fell || after.count(each) == before.count(each)) << each << " was raced again";
+    }
+    EXPECT_EQ(tuning.tried.size(), 4u);
 }
 
 TEST_F(Tune, SaysWhatThereWasNoTimeForAndGoesOnWithIt) {

@@ -112,6 +112,22 @@ TEST_F(ARace, ThePaceAgainstItselfHasItsOwnStatus) {
     EXPECT_EQ(race("2e-6 crashes", {"2e-6 crashes"}).front().status, Status::crashed);
 }
 
+TEST_F(ARace, TellsWhatTheFirstPairsSayWhereTheOthersTakeAWhile) {
+    std::vector<std::vector<RaceResult>> told;
+    request.tell = [&](const std::vector<RaceResult>& results) { told.push_back(results); };
+    race("2e-6", {"1e-6"});
+    EXPECT_THAT(told, IsEmpty()) << "it is over at once";
+    race("0.01 sleeps", {"0.005 sleeps", "0.005 sleeps wrong"});
+    ASSERT_THAT(told, SizeIs(1));
+    EXPECT_THAT(told[0].at(0).seconds, SizeIs(4));
+    EXPECT_DOUBLE_EQ(told[0][0].ratio, 0.5);
+    EXPECT_EQ(told[0].at(1).status, Status::mismatch);
+    race("0.01 sleeps", {"0.005 crashes", "0.005 sleeps"});  // each alone, in the end
+    ASSERT_THAT(told, SizeIs(2));
+    EXPECT_THAT(told[1].at(0).seconds, IsEmpty());
+    EXPECT_THAT(told[1].at(1).seconds, SizeIs(4));
+}
+
 TEST_F(ARace, EnergyIsOfOneCallWhereItIsAskedFor) {
     EXPECT_EQ(race("2e-6 joules 3", {"1e-6 joules 2"}).front().pace_energy, 0);
     request.energy_seconds = 1e-6;

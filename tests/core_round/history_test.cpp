@@ -107,7 +107,7 @@ TEST_F(HistoryFile, CutsALineOfManyCasesAndLongTextsToTwoKibibytes) {
     EXPECT_EQ(read.case_count, 100);
     EXPECT_EQ(read.cases.back().status, Status::crashed);
     EXPECT_THAT(read.reason, ::testing::EndsWith("…"));
-    EXPECT_EQ(load_round_detail(folder, 0)->round.note.size(), 3000u);
+    EXPECT_EQ(load_round_detail(folder, 0)->round.note.text().size(), 3000u);
     EXPECT_THAT(load_round_detail(folder, 0)->round.cases, SizeIs(100));
 }
 

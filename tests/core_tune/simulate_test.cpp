@@ -111,5 +111,56 @@ TEST(ModelStrategy, LearnsFromAPartOfWhatAnotherDeviceTells) {
     EXPECT_GT(share_of_optimum(Strategy::model, 10, {elsewhere}), share_of_optimum(Strategy::model, 20));
 }
 
+/// A kernel whose registers are a sum of what its parameters ask for, and whose time follows from how many of its
+/// blocks have registers on a multiprocessor, from spills, and from the work of a thread.
+Trial built_and_timed(const TuningSpace& space, std::size_t index) {
+    const Configuration c = space.at(index);
+    const auto of = [&](const char* name) { return static_cast<double>(c.at(name)); };
+    const double wanted = 14 + 2.5 * of("rows") * of("columns") + 9 * of("stages") + 20 * of("cached");
+    const double registers = std::min(wanted, 255.0), spilled = 4 * (wanted - registers);
+    const double blocks = std::floor(65536 / (std::ceil(registers / 8) * 8 * 32 * of("warps")));
+    const double occupancy = std::min(1.0, blocks * of("warps") / 64);
+    Trial trial{.index = index,
+                .objective = {},
+                .resources = {{"registers", registers}, {"spill_store_bytes", spilled}, {"occupancy", occupancy}}};
+    if (blocks < 1) return trial;  // over the device's limit
+    const double hidden = std::min(1.0, occupancy * (1 + 0.4 * of("stages")));
+    trial.objective =
+        1e-3 * (1 + 3 / (of("rows") * of("columns"))) * (1 + spilled / 40) / hidden * (1.2 - 0.15 * of("cached"));
+    return trial;
+}
+
+/// The mean share of the optimum after so many evaluations, where builds tell what they take, or do not.
+double share_with_builds(bool do_tell, std::size_t evaluations) {
+    std::vector<std::int64_t> sizes;
+    for (std::int64_t size = 1; size <= 12; ++size) sizes.push_back(size);
+    const TuningSpace space = TuningSpace::make({{"rows", sizes, 1},
+                                                 {"columns", sizes, 1},
+                                                 {"stages", {1, 2, 3, 4, 5}, 1},
+                                                 {"cached", {0, 1}, 0},
+                                                 {"warps", {1, 2, 4, 8, 16, 32}, 4}},
+                                                {}, {})
+                                  .value();
+    std::vector<Trial> trials;
+    for (std::size_t i = 0; i < space.size(); ++i) {
+        trials.push_back(built_and_timed(space, i));
+        if (!do_tell) trials.back().resources.clear();
+    }
+    const Simulation simulation(space, trials);
+    double sum = 0;
+    constexpr int seeds = 16;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        const auto searcher = make_searcher(Strategy::model, space, {.seed = seed, .first = {}, .history = {}});
+        sum += *simulation.optimum() / *best_of(simulation.play(*searcher, evaluations))->objective;
+    }
+    return sum / seeds;
+}
+
+TEST(ModelStrategy, FindsTheBestWhereBuildsTellWhatTheyTake) {
+    const double told = share_with_builds(true, 80);
+    EXPECT_GT(told, 0.995);
+    EXPECT_GT(told, share_with_builds(false, 80));
+}
+
 }  // namespace
 }  // namespace kernelgen

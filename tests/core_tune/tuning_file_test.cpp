@@ -125,6 +125,22 @@ TEST_F(TuningFiles, KeepTheLastOfTwoResultsOfAConfiguration) {
     EXPECT_EQ(tuning.tried[0].status, Status::mismatch);
 }
 
+TEST_F(TuningFiles, TakeWhatTheFirstPairsOfARaceSaidWhereThatRaceNeverEnded) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    ASSERT_TRUE(file.begin(begun));
+    for (const std::int64_t block : {2, 4}) ASSERT_TRUE(file.append(tried(block, 0.5), TriedLine::racing));
+    ASSERT_TRUE(file.append(tried(2, 0.25)));
+    ASSERT_TRUE(file.append(tried(2, 0.125), TriedLine::semifinal));
+    const Tuning tuning = load_tuning(folder, 1).value();
+    ASSERT_THAT(tuning.tried, SizeIs(2));
+    EXPECT_EQ(tuning.tried[0].seconds, 0.25);
+    EXPECT_EQ(tuning.tried[1].seconds, 0.5);
+    ASSERT_THAT(tuning.semifinal, SizeIs(1));
+    EXPECT_EQ(tuning.semifinal[0].seconds, 0.125);
+    EXPECT_THAT(load_tuning_untried(folder, 1)->tried, SizeIs(0));
+}
+
 TEST_F(TuningFiles, AreListedWithTheLastOneThatCanGoOn) {
     TuningFile file = TuningFile::open(folder).value();
     const auto append_tuning = [&](bool is_decided) {
@@ -163,7 +179,7 @@ TEST_F(TuningFiles, KeepApartWhatWasRacedAcrossTheCases) {
     ASSERT_TRUE(file.begin(begun));
     ASSERT_TRUE(file.append(tried(2, 0.5)));
     ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::tie, .configuration = {{"BLOCK", 2}}}));
-    ASSERT_TRUE(file.append_across(tried(4, 0.75)));
+    ASSERT_TRUE(file.append(tried(4, 0.75), TriedLine::across));
     const Tuning tuning = load_tuning(folder, 1).value();
     EXPECT_THAT(tuning.warnings, SizeIs(0));
     ASSERT_THAT(tuning.tried, SizeIs(1));
@@ -208,7 +224,7 @@ TEST_F(TuningFiles, CanGoOnUntilTheCasesOfTheCommandWereRacedTogether) {
     EXPECT_FALSE(can_go_on(folder, load_tuning(folder, 2).value())) << "all are ties of one incumbent";
     ASSERT_TRUE(file.append(winner));
     EXPECT_TRUE(can_go_on(folder, load_tuning(folder, 2).value()));
-    ASSERT_TRUE(file.append_across(tried(4, 0.75)));
+    ASSERT_TRUE(file.append(tried(4, 0.75), TriedLine::across));
     EXPECT_FALSE(can_go_on(folder, load_tuning(folder, 2).value()));
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/said/said.h"
+#include "tests/core_tuning/simulated_workers.h"
 
 namespace kernelgen {
 namespace {
@@ -56,6 +57,50 @@ TEST(PrunedList, OfAHugeSpaceHasExamplesOfEachRestriction) {
     for (const PrunedConfiguration& each : list_pruned(plan.candidate.variant, made, 10)) ++listed[each.reason];
     EXPECT_EQ(listed["restriction `A != 3`"], 10);
     EXPECT_EQ(listed["restriction `BLOCK_M * BLOCK_N <= 128`"], 10);
+}
+
+class PrunedByATuning : public SimulatedWorkers {
+protected:
+    void SetUp() override {
+        SimulatedWorkers::SetUp();
+        for (nlohmann::json& each : document["variants"])
+            if (each["name"] == "tuned") each["restrictions"] = {"A + B <= 8"};
+        save();
+    }
+
+    Project project() const { return load_project(project_folder).value(); }
+};
+
+TEST_F(PrunedByATuning, IsListedFromWhatItHasRecorded) {
+    ASSERT_TRUE(tune_with({worker("", {"unbuilt", "B", "3"})}, 8));
+    ASSERT_TRUE(tune_with({worker("", {"unbuilt", "B", "3"})}, 4,
+                          [](TuneOptions& options) { options.chosen = {{"A", {1, 2, 9}}}; }));
+    const Tuning second = load_tuning(project_folder, 2).value();
+    const PrunedCase pruned = pruned_by_tuning(project(), second.head, 1000).value();
+    std::map<std::string, std::uint64_t> reasons;
+    for (const PrunedConfiguration& each : pruned.listed) {
+        ++reasons[each.reason];
+        const std::int64_t a = each.configuration.at("A"), b = each.configuration.at("B");
+        EXPECT_TRUE(a + b > 8 || (a == 1 && b == 3));
+    }
+    EXPECT_EQ(reasons["restriction `A + B <= 8`"], 25u + 26u + 32u);
+    EXPECT_EQ(reasons["in tuning 1 it did not build: small.cpp:3: a tile is too wide"], 1u);
+    EXPECT_EQ(pruned.listed.size(), count_of(second.head.pruned));
+    EXPECT_EQ(pruned.count_unlisted(), 0u);
+    EXPECT_EQ(pruned_by_tuning(project(), second.head, 10)->count_unlisted(), 83u - 10u);
+}
+
+TEST_F(PrunedByATuning, IsOnlyCountedOnceTheVariantWasChanged) {
+    ASSERT_TRUE(tune_with({worker("")}, 3));
+    const Tuning tuning = load_tuning(project_folder, 1).value();
+    ASSERT_TRUE(pruned_by_tuning(project(), tuning.head, 10));
+    Project changed = project();
+    for (Variant& each : changed.variants) each.restrictions = {"A + B <= 9"};
+    const Result<PrunedCase> pruned = pruned_by_tuning(changed, tuning.head, 10);
+    ASSERT_FALSE(pruned);
+    EXPECT_EQ(pruned.error().message,
+              "`tuned` or the definition was changed since tuning 1: what that left out is only counted");
+    EXPECT_TRUE(said_by(pruned.error().message).is_object());
 }
 
 }  // namespace

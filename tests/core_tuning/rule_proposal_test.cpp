@@ -82,8 +82,8 @@ protected:
             TuningOutcome outcome{.kind = TuningOutcome::Kind::winner, .configuration = rows(is_square ? 64 : 1)};
             if (first_round) outcome.round = *first_round + place;
             ASSERT_TRUE(file.append(outcome));
-            ASSERT_TRUE(file.append_across(took(64, is_square ? 1.0 : 2.0)));
-            ASSERT_TRUE(file.append_across(took(1, is_square ? 2.0 : 1.0)));
+            ASSERT_TRUE(file.append(took(64, is_square ? 1.0 : 2.0), TriedLine::across));
+            ASSERT_TRUE(file.append(took(1, is_square ? 2.0 : 1.0), TriedLine::across));
         });
     }
 
@@ -133,8 +133,8 @@ TEST_F(RuleProposals, ComeFromWhatWasRacedAcrossTheCases) {
 TEST_F(RuleProposals, LeaveTheIncumbentWhereEveryCaseWasATie) {
     record_each([](TuningFile& file, bool is_square, int) {
         ASSERT_TRUE(file.append(TuningOutcome{.kind = TuningOutcome::Kind::tie, .configuration = rows(16)}));
-        ASSERT_TRUE(file.append_across(took(16, 1.5)));
-        ASSERT_TRUE(file.append_across(took(is_square ? 64 : 1, 1.0)));
+        ASSERT_TRUE(file.append(took(16, 1.5), TriedLine::across));
+        ASSERT_TRUE(file.append(took(is_square ? 64 : 1, 1.0), TriedLine::across));
     });
     const Result<RuleProposal> made = proposal();
     ASSERT_TRUE(made) << made.error().message;

@@ -37,11 +37,6 @@ TEST_F(SeveralWorkers, EightTryAtLeastSevenTimesAsManyAsOne) {
     EXPECT_GE(ratio, 7) << rate(2) << " a second against " << rate(1);
 }
 
-void on_a_gpu(TuneOptions& options) {
-    options.run.device = "cuda:0";
-    options.run.variant = "tuned_cuda";
-}
-
 TEST_F(SeveralWorkers, OrOneThatBuildsAheadTryTheIncumbentAmongTheFewThatAreAllowed) {
     for (const int evaluations : {1, 2, 16, 17}) {
         const auto tuned = tune_with({worker("", {"has", "cuda:0"})}, evaluations, on_a_gpu);

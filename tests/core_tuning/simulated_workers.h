@@ -70,6 +70,11 @@ inline double seconds_of(const Configuration& configuration) {
     return 1e-3 * (2 + std::abs(a - 20) / 10 + std::abs(b - 7) / 5);
 }
 
+inline void on_a_gpu(TuneOptions& options) {
+    options.run.device = "cuda:0";
+    options.run.variant = "tuned_cuda";
+}
+
 class SimulatedWorkers : public InFolder {
 protected:
     void SetUp() override {

@@ -14,56 +14,20 @@
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 
 #include "app/studio/diagnosis/finding_card.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
+#include "tests/studio/stall_meter.h"
 
 namespace kernelgen::studio {
 
 namespace {
 
+using testing::StallMeter;
 using testing::Studio;
 using testing::waitUntil;
-
-/// The longest time for which the event loop did not come round, while this lives. Also the most processor time that
-/// its thread took between two turns: where that is much less, others had the processor.
-class StallMeter {
-public:
-    StallMeter() {
-        timer_.setTimerType(Qt::PreciseTimer);
-        timer_.callOnTimeout([this] { beat(); });
-        timer_.start(1);
-        since_.start();
-        processor_before_ = processorNanoseconds();
-    }
-    void print(const char* what) {
-        beat();
-        std::printf("%-58s %-10s %8.1f ms, of processor time %.1f\n", what, "<= 50 ms",
-                    static_cast<double>(longest_) * 1e-6, static_cast<double>(most_processor_) * 1e-6);
-        std::fflush(stdout);
-    }
-
-private:
-    static qint64 processorNanoseconds() {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return qint64{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-    }
-    void beat() {
-        longest_ = std::max(longest_, since_.nsecsElapsed());
-        const qint64 processor = processorNanoseconds();
-        most_processor_ = std::max(most_processor_, processor - processor_before_);
-        processor_before_ = processor;
-        since_.start();
-    }
-
-    QTimer timer_;
-    QElapsedTimer since_;
-    qint64 longest_ = 0, most_processor_ = 0, processor_before_ = 0;
-};
 
 /// Lets posted events be handled: they are, between two turns of a timer.
 void letEverythingBeDrawn() {

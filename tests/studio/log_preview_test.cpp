@@ -54,7 +54,7 @@ void LogPreviewTest::showsTheLogAsItWouldBeExported() {
 void LogPreviewTest::namesNoCommand() {
     Studio studio;
     History history = testing::exampleHistory(2);
-    history.rounds[1].note.clear();
+    history.rounds[1].note = "";
     history.rounds[1].status = Status::unavailable;
     history.rounds[1].reason =
         "PyTorch is not installed for `python3`: `python3 -m pip install torch`, or name an interpreter that has it in "

@@ -14,6 +14,7 @@
 #include "app/studio/tuning/parallel_lines.h"
 #include "app/studio/tuning/parallel_view.h"
 #include "app/studio/tuning/pareto_view.h"
+#include "app/studio/tuning/pruned_model.h"
 #include "app/studio/tuning/scatter_view.h"
 #include "app/studio/tuning/tried_model.h"
 #include "tests/studio/fixtures.h"
@@ -83,6 +84,7 @@ private slots:
     void theModelKeepsTheRulesOfModels();
     void theTableSortsByTimeWithWhatFailedAtItsEnd();
     void theTableKeepsItsChosenRowWhileItGrows();
+    void whatIsNeverTriedIsARowWithItsReason();
 };
 
 void TuningChartsTest::theBestSoFarFallsWithTime() {
@@ -385,6 +387,29 @@ void TuningChartsTest::theTableSortsByTimeWithWhatFailedAtItsEnd() {
     }
     model.sort(TriedModel::fixed_columns + 1, Qt::AscendingOrder);
     QCOMPARE(model.index(0, TriedModel::fixed_columns + 1).data().toString(), "64");
+}
+
+void TuningChartsTest::whatIsNeverTriedIsARowWithItsReason() {
+    PrunedModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    PrunedCase pruned;
+    pruned.listed = {{{{"A", 4}, {"B", 1}}, "restriction `A < 4`"},
+                     {{{"A", 2}, {"B", 8}}, "`B` is larger than the case"},
+                     {{{"A", 1}, {"B", 9}}, "`B` is larger than the case"}};
+    model.setListed(std::make_shared<const PrunedCase>(pruned), {"A", "B"});
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.columnCount(), 3);
+    QCOMPARE(model.index(0, 0).data().toString(), "4");
+    QCOMPARE(model.index(0, 2).data().toString(), "restriction `A < 4`");
+    QVERIFY(model.index(0, 1).data(Qt::ToolTipRole).toString().contains("A=4"));
+    model.sort(0, Qt::AscendingOrder);
+    QCOMPARE(model.index(0, 1).data().toString(), "9");
+    model.sort(2, Qt::DescendingOrder);
+    QCOMPARE(model.index(0, 0).data().toString(), "4");
+    model.sort(-1, Qt::AscendingOrder);
+    QCOMPARE(model.index(1, 0).data().toString(), "2");
+    model.setListed(nullptr, {});
+    QCOMPARE(model.rowCount(), 0);
 }
 
 void TuningChartsTest::theTableKeepsItsChosenRowWhileItGrows() {

@@ -116,7 +116,7 @@ QString roundTip(const Round& round, const RoundCase* timing) {
     rows += row(ChartText::tr("Device"), toQt(round.device));
     if (!round.baseline.empty()) rows += row(ChartText::tr("Baseline"), toQt(round.baseline));
     if (!round.environment.empty()) rows += row(ChartText::tr("Environment"), toQt(round.environment.substr(0, 8)));
-    if (!round.note.empty()) rows += row(ChartText::tr("Note"), toQt(round.note).left(200));
+    if (!round.note.empty()) rows += row(ChartText::tr("Note"), inWords(round.note).left(200));
     return QStringLiteral("<b>%1</b><table cellspacing=0>%2</table>").arg(title.toHtmlEscaped(), rows);
 }
 

@@ -217,7 +217,7 @@ QString detailsPage(const KnownRound& known, const Lessons& lessons, const QPale
     page.title(DetailsPage::tr("Round %1: %2").arg(round.number).arg(verdictOf(round)),
                colourOf(round.status, palette));
     if (!round.reason.empty()) page.paragraph(inWords(round.reason));
-    if (!round.note.empty()) page.paragraph(DetailsPage::tr("“%1”").arg(toQt(round.note)));
+    if (!round.note.empty()) page.paragraph(DetailsPage::tr("“%1”").arg(inWords(round.note)));
     addSummary(page, round);
     addTimings(page, round, detail);
     if (detail == nullptr) {

@@ -27,7 +27,7 @@ public:
         if (role == Qt::DecorationRole) return model_.index(index.row(), RoundsModel::Verdict).data(role);
         if (role != Qt::DisplayRole || !index.isValid()) return {};
         const Round& round = model_.round(index.row());
-        return QString("%1 · %2 · %3").arg(round.number).arg(verdictOf(round), toQt(round.note).simplified());
+        return QString("%1 · %2 · %3").arg(round.number).arg(verdictOf(round), inWords(round.note).simplified());
     }
 
 private:

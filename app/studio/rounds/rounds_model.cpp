@@ -126,7 +126,7 @@ std::weak_ordering RoundsModel::compare(int a, int b, Column column) const {
         case Change: return left.change <=> right.change;
         case Baseline: return left.baseline <=> right.baseline;
         case Time: return left.time <=> right.time;
-        case Note: return left.note <=> right.note;
+        case Note: return left.note.text() <=> right.note.text();
     }
     return std::weak_ordering::equivalent;
 }
@@ -179,7 +179,7 @@ QString RoundsModel::plainText(int row, Column column) const {
         case Change: return word(round.change);
         case Baseline: return toQt(round.baseline);
         case Time: return timeText(round.time);
-        case Note: return toQt(round.note).simplified();
+        case Note: return inWords(round.note).simplified();
     }
     return {};
 }
@@ -193,7 +193,7 @@ QString RoundsModel::toolTip(int row, Column column) const {
         const QString noise = noiseInWords(*deciding);
         return tr("Of the slowest case, %1").arg(toQt(deciding->binding.name)) + (noise.isEmpty() ? "" : "\n" + noise);
     }
-    return column == Note ? toQt(round.note) : text(row, column);
+    return column == Note ? inWords(round.note) : text(row, column);
 }
 
 bool RoundsModel::isUnsure(const Round& round, Column column) const {

@@ -17,6 +17,7 @@
 #include "app/studio/session/gates.h"
 #include "app/studio/session/model_study.h"
 #include "app/studio/session/optimization_story.h"
+#include "app/studio/session/pruned_listing.h"
 #include "app/studio/session/round_store.h"
 #include "app/studio/session/rules.h"
 #include "app/studio/session/run_log.h"
@@ -46,6 +47,7 @@ public:
     Tunings& tunings() { return tunings_; }
     TuningChoices& tuningChoices() { return tuning_choices_; }
     Rules& rules() { return rules_; }
+    PrunedListing& prunedListing() { return pruned_listing_; }
     Diagnoses& diagnoses() { return diagnoses_; }
     OptimizationStory& story() { return story_; }
     Gates& gates() { return gates_; }
@@ -143,7 +145,7 @@ private:
     RoundStore rounds_;
     Comparisons comparisons_;
     Tunings tunings_;
-    TuningChoices tuning_choices_;
+    TuningChoices tuning_choices_{document_.undoStack()};
     Diagnoses diagnoses_{document_, rounds_};
     OptimizationStory story_;
     Gates gates_;
@@ -152,6 +154,7 @@ private:
     RunLog log_;
     BuildMessages messages_;
     Rules rules_{document_, tunings_, engine_, log_};
+    PrunedListing pruned_listing_{document_, tunings_};
     QString variant_, device_;
     std::optional<int> selected_round_;
     bool wants_texts_ = false;

@@ -6,7 +6,6 @@
 #include "app/studio/application/text.h"
 #include "app/studio/document/literals.h"
 #include "app/studio/session/session.h"
-#include "core/lang/lexer.h"
 #include "core/project/by_case.h"
 #include "core/tuning/resume.h"
 
@@ -92,14 +91,10 @@ bool Session::adoptOnCase(const Tuning& tuning, const Configuration& configurati
                          .arg(toQt(head.variant)));
         return false;
     }
-    Sizes device;
-    for (const auto& [name, value] : head.sizes) {
-        if (name.starts_with(device_prefix)) device[name.substr(device_prefix.size())] = value;
-    }
     document_.edit(text, [&](Project& project) {
         Variant& edited = *std::ranges::find(project.variants, head.variant, &Variant::name);
         Configuration base = configuration_of(edited);
-        adopt_on(base, edited.configurations, head.binding, device, configuration);
+        adopt_on(base, edited.configurations, head.binding, device_of(head), configuration);
         for (Tunable& each : edited.tunables) each.value = base.at(each.name);
     });
     return true;

@@ -40,9 +40,31 @@ TuningFields fieldsOf(const TuningHead& head) {
 
 }  // namespace
 
+class TuningChoices::Command : public QUndoCommand {
+public:
+    Command(TuningChoices& choices, const QString& text, LeftOut after)
+        : QUndoCommand(text), choices_(choices), before_(choices.left_out_), after_(std::move(after)) {}
+
+    void undo() override { choices_.take(before_); }
+    void redo() override { choices_.take(after_); }
+
+private:
+    TuningChoices& choices_;
+    LeftOut before_, after_;
+};
+
+void TuningChoices::change(const QString& text, LeftOut after) {
+    undo_.push(new Command(*this, text, std::move(after)));  // which the stack owns
+}
+
+void TuningChoices::take(const LeftOut& left_out) {
+    left_out_ = left_out;
+    emit changed();
+}
+
 bool TuningChoices::takesPart(const Variant& variant, const std::string& tunable, std::int64_t value) const {
-    const auto of_variant = left_out_.find(variant.name);
-    if (of_variant == left_out_.end()) return true;
+    const auto of_variant = left_out_.values.find(variant.name);
+    if (of_variant == left_out_.values.end()) return true;
     const auto of_tunable = of_variant->second.find(tunable);
     return of_tunable == of_variant->second.end() || !of_tunable->second.contains(value);
 }
@@ -61,21 +83,26 @@ void TuningChoices::setTakesPart(const Variant& variant, const std::string& tuna
     const Tunable* found = tunableOf(variant, tunable);
     if (found == nullptr) return;
     const std::vector<std::int64_t> before = chosen(variant, *found);
-    std::set<std::int64_t>& left_out = left_out_[variant.name][tunable];
+    if (takesPart(variant, tunable, value) == takes_part || (!takes_part && before.size() < 2)) return emit changed();
+    LeftOut after = left_out_;
+    std::set<std::int64_t>& left_out = after.values[variant.name][tunable];
     if (takes_part) left_out.erase(value);
-    else if (before.size() > 1) left_out.insert(value);
-    emit changed();
+    else left_out.insert(value);
+    change((takes_part ? tr("tune %1=%2 too") : tr("tune without %1=%2")).arg(toQt(tunable)).arg(value),
+           std::move(after));
 }
 
 bool TuningChoices::isTuned(const Variant& variant, const std::string& tunable) const {
-    const auto fixed = fixed_.find(variant.name);
-    return fixed == fixed_.end() || !fixed->second.contains(tunable);
+    const auto fixed = left_out_.tunables.find(variant.name);
+    return fixed == left_out_.tunables.end() || !fixed->second.contains(tunable);
 }
 
 void TuningChoices::setTuned(const Variant& variant, const std::string& tunable, bool tuned) {
-    if (tuned) fixed_[variant.name].erase(tunable);
-    else fixed_[variant.name].insert(tunable);
-    emit changed();
+    if (isTuned(variant, tunable) == tuned) return;
+    LeftOut after = left_out_;
+    if (tuned) after.tunables[variant.name].erase(tunable);
+    else after.tunables[variant.name].insert(tunable);
+    change((tuned ? tr("tune %1 too") : tr("tune without %1")).arg(toQt(tunable)), std::move(after));
 }
 
 ChosenValues TuningChoices::of(const Variant& variant) const {
@@ -94,8 +121,7 @@ double TuningChoices::combinations(const Variant& variant) const {
 }
 
 void TuningChoices::clear() {
-    left_out_.clear();
-    fixed_.clear();
+    left_out_ = {};
     recalled_ = false;
     emit changed();
 }
@@ -103,14 +129,14 @@ void TuningChoices::clear() {
 void TuningChoices::recall(const TuningHead& head, const Variant& variant) {
     if (std::exchange(recalled_, true)) return;
     fields_ = fieldsOf(head);
-    left_out_[variant.name].clear();
-    fixed_[variant.name].clear();
+    left_out_.values[variant.name].clear();
+    left_out_.tunables[variant.name].clear();
     for (const auto& [name, values] : head.chosen) {
         const Tunable* tunable = tunableOf(variant, name);
         if (tunable == nullptr) continue;
         std::set<std::int64_t> left_out(tunable->values.begin(), tunable->values.end());
         for (const std::int64_t each : values) left_out.erase(each);
-        if (left_out.size() < tunable->values.size()) left_out_[variant.name][name] = std::move(left_out);
+        if (left_out.size() < tunable->values.size()) left_out_.values[variant.name][name] = std::move(left_out);
     }
     emit changed();
 }

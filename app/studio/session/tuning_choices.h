@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QUndoStack>
 #include <map>
 #include <set>
 #include <string>
@@ -18,13 +19,13 @@ struct TuningFields {
     bool all_cases = false;
 };
 
-/// Which values of the tunables take part in the next tuning: all, unless the user leaves some out. Lives in the GUI
-/// thread, as long as the project is open.
+/// Which values of the tunables take part in the next tuning: all, unless the user leaves some out, which is a step on
+/// the undo stack. Lives in the GUI thread, as long as the project is open.
 class TuningChoices : public QObject {
     Q_OBJECT
 
 public:
-    using QObject::QObject;
+    explicit TuningChoices(QUndoStack& undo) : undo_(undo) {}
 
     bool takesPart(const Variant& variant, const std::string& tunable, std::int64_t value) const;
     /// Has a value take part or not. At least one value of a tunable takes part: the last one cannot be left out.
@@ -52,10 +53,17 @@ signals:
     void changed();
 
 private:
+    class Command;
+    struct LeftOut {
+        std::map<std::string, std::map<std::string, std::set<std::int64_t>>> values;  ///< by variant and tunable
+        std::map<std::string, std::set<std::string>> tunables;                        ///< by variant
+    };
     std::vector<std::int64_t> chosen(const Variant& variant, const Tunable& tunable) const;
+    void change(const QString& text, LeftOut after);
+    void take(const LeftOut& left_out);
 
-    std::map<std::string, std::map<std::string, std::set<std::int64_t>>> left_out_;  ///< by variant and tunable
-    std::map<std::string, std::set<std::string>> fixed_;                             ///< tunables by variant
+    QUndoStack& undo_;
+    LeftOut left_out_;
     bool shown_ = false, recalled_ = false;
     TuningFields fields_;
 };

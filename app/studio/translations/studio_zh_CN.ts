@@ -4510,6 +4510,36 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::PrunedModel</name>
+    <message>
+        <source>Why it is never tried</source>
+        <translation>不予尝试的原因</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::PrunedPage</name>
+    <message>
+        <source>Configurations that are never tried</source>
+        <translation>不予尝试的配置</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2 are listed: %L3 for each reason at most</source>
+        <translation>列出 %L1 / %L2 个：每种原因最多 %L3 个</translation>
+    </message>
+    <message>
+        <source>Press Start: what a tuning never tries, and why, is listed here</source>
+        <translation>按“开始”：调优不予尝试的配置及其原因将列在此处</translation>
+    </message>
+    <message>
+        <source>Every configuration may be tried</source>
+        <translation>所有配置均可尝试</translation>
+    </message>
+    <message>
+        <source>What is never tried is being listed…</source>
+        <translation>正在列出不予尝试的配置…</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::Recovery</name>
     <message>
         <source>%1 is no copy of unsaved changes that can be read; it was set aside</source>
@@ -5586,10 +5616,6 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <translation>试过的配置</translation>
     </message>
     <message>
-        <source>Copy all</source>
-        <translation>全部复制</translation>
-    </message>
-    <message>
         <source>Nothing is tried yet: each result appears here when it is known</source>
         <translation>尚无结果：每个结果得出后显示在这里</translation>
     </message>
@@ -5778,6 +5804,33 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
         <source>Time against</source>
         <translation>时间与</translation>
     </message>
+    <message>
+        <source>Pruned</source>
+        <translation>剪除</translation>
+    </message>
+    <message>
+        <source>Configurations that are never tried, and why</source>
+        <translation>不予尝试的配置及其原因</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TuningChoices</name>
+    <message>
+        <source>tune %1=%2 too</source>
+        <translation>让 %1=%2 参与调优</translation>
+    </message>
+    <message>
+        <source>tune without %1=%2</source>
+        <translation>调优时不用 %1=%2</translation>
+    </message>
+    <message>
+        <source>tune %1 too</source>
+        <translation>让 %1 参与调优</translation>
+    </message>
+    <message>
+        <source>tune without %1</source>
+        <translation>调优时固定 %1</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::TuningPanel</name>
@@ -5955,6 +6008,13 @@ over the last axis: row_sum row_max row_min row_mean row_var</source>
     <message>
         <source>Of the strategy&apos;s random choices: with the same results, the same seed tries the same</source>
         <translation>策略随机选择所用的种子：结果相同时，相同的种子尝试相同的配置</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TuningTable</name>
+    <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
     </message>
 </context>
 <context>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTableView>
 #include <optional>
 
 #include "app/studio/tuning/tried_model.h"
+#include "app/studio/tuning/tuning_table.h"
 
 namespace kernelgen::studio {
 
 /// The results of a tuning as a table. A click or a key chooses a row.
-class TriedTable : public QTableView {
+class TriedTable : public TuningTable {
     Q_OBJECT
 
 public:
@@ -17,18 +17,15 @@ public:
 
     void present(const std::shared_ptr<const Tuning>& tuning);
     void select(std::optional<std::size_t> tried);
-    QString whatFillsIt() const;  ///< what stands in its place while it has no rows
+    QString whatFillsIt() const override;
 
 signals:
     void chosen(int tried);  ///< by the user
 
 protected:
     void changeEvent(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
 
 private:
-    void copy() const;
-
     TriedModel model_;
     std::shared_ptr<const Tuning> tuning_;
     bool selecting_ = false;

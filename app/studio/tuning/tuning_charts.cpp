@@ -15,6 +15,7 @@
 #include "app/studio/tuning/importance_view.h"
 #include "app/studio/tuning/parallel_view.h"
 #include "app/studio/tuning/pareto_view.h"
+#include "app/studio/tuning/pruned_page.h"
 #include "app/studio/tuning/scatter_view.h"
 #include "app/studio/tuning/tried_table.h"
 #include "core/tune/importance.h"
@@ -91,6 +92,7 @@ void TuningCharts::makePages() {
                           table_->select(selected_);
                       }});
     right->addTab(table_, tr("Table"));
+    addPruned(right);
     addChart(right, pareto_, tr("Pareto"), costChoice());
     addChart(right, new ParallelView, tr("Parallel"));
     addChart(right, new ImportanceView, tr("Importance"));
@@ -115,6 +117,13 @@ void TuningCharts::addChart(QTabWidget* tabs, TuningView* chart, const QString& 
     tabs->setTabToolTip(tabs->addTab(page, title), chart->title());
     connect(chart, &ChartView::rowClicked, this, &TuningCharts::choose);
     connect(chart, &ChartView::failed, this, &TuningCharts::failed);
+}
+
+void TuningCharts::addPruned(QTabWidget* tabs) {
+    auto* page = new PrunedPage(session_);
+    pages_.push_back({.widget = page, .fill = [page] { page->fill(); }});
+    tabs->setTabToolTip(tabs->addTab(page, tr("Pruned")), tr("Configurations that are never tried, and why"));
+    connect(&session_.prunedListing(), &PrunedListing::changed, this, [this] { makeStale(0); });
 }
 
 QWidget* TuningCharts::axisChoice() {

@@ -50,6 +50,7 @@ private:
     QTabWidget* addTabs();
     void makePages();
     void addChart(QTabWidget* tabs, TuningView* chart, const QString& title, QWidget* choice = nullptr);
+    void addPruned(QTabWidget* tabs);
     QWidget* axisChoice();
     QWidget* pairChoice();
     QWidget* costChoice();

@@ -22,6 +22,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include "core/backend/executor_replies.h"
 #include "core/backend/executor_service.h"
@@ -56,7 +57,8 @@ void answer_with_oom_score(ExecutorConnection& connection) {
 
 /// Plays timed calls. An artifact's path has words: first how long a call takes in seconds, then what it does besides:
 /// `wrong` leaves wrong outputs, `overwrites` changes the inputs of all that are called after it, `crashes` ends the
-/// process, and `joules` is followed by the energy of a call. Right outputs are a copy of the first input.
+/// process, `sleeps` makes a call last so long, and `joules` is followed by the energy of a call. Right outputs are a
+/// copy of the first input.
 class Player {
 public:
     explicit Player(ExecutorConnection& connection) : connection_(connection) {}
@@ -74,7 +76,7 @@ public:
 private:
     struct Kernel {
         double seconds = 0, joules = 0;
-        bool is_wrong = false, overwrites = false, crashes = false;
+        bool is_wrong = false, overwrites = false, crashes = false, sleeps = false;
     };
 
     static Kernel kernel_of(const std::string& path) {
@@ -85,6 +87,7 @@ private:
             if (word == "wrong") kernel.is_wrong = true;
             if (word == "overwrites") kernel.overwrites = true;
             if (word == "crashes") kernel.crashes = true;
+            if (word == "sleeps") kernel.sleeps = true;
             if (word == "joules") words >> kernel.joules;
         }
         return kernel;
@@ -101,6 +104,7 @@ private:
                 if (side == SampleRequest::nobody) continue;
                 const Kernel kernel = kernel_of(paths_.at(side));
                 if (kernel.crashes) ::raise(SIGKILL);
+                if (kernel.sleeps) std::this_thread::sleep_for(std::chrono::duration<double>(kernel.seconds));
                 const bool is_right = !kernel.is_wrong && !is_spoilt_;
                 is_spoilt_ = is_spoilt_ || kernel.overwrites;
                 samples.seconds.at(static_cast<std::size_t>(side)).push_back(kernel.seconds);

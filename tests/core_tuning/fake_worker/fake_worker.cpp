@@ -16,6 +16,8 @@
 //   disturbs_pace N   of each race with another configuration, the pace's first N samples take ten times as long
 //   disturbs_first N  of the pace's race with itself, the first N samples take ten times as long
 //   waits S           says at its first race that it waits for another kernelgen, and does so for these seconds
+//   dies_racing N     ends itself in the race after so many with several configurations, once the first pairs are told
+//   dies_timing       ends itself when it is to time finalists
 //   bench L M U       its whole timings give this interval of the speedup, and its median
 //   verifies S        takes so many seconds for a whole verification, unless it is cancelled
 #include <unistd.h>
@@ -51,8 +53,8 @@ struct Behaviour {
     std::string deadly_name, wrong_name, unbuilt_name, device = "cpu";
     std::int64_t deadly_value = 0, wrong_value = 0, unbuilt_value = 0;
     Status wrong_status = Status::mismatch;
-    int dies_after = 1'000'000;
-    bool fails = false, without = false;
+    int dies_after = 1'000'000, dies_racing = 1'000'000;
+    bool fails = false, without = false, dies_timing = false;
     std::size_t disturbs_pace = 0, disturbs_first = 0;
     double waits = 0;
     Speedup bench = {.median = 2, .lower = 1.9, .upper = 2.1, .ratio_of_medians = 2, .p_value = 0, .pairs = 40};
@@ -75,6 +77,7 @@ private:
     void disturb(RaceResult& result, bool is_pace) const;
     json race(const json& request);
     void wait_for_device(const json& request);
+    void tell_first_pairs(const json& request, json results);
     json bench(const json& request) const;
     Tried recorded(const json& implementation) const;
 
@@ -169,6 +172,18 @@ void FakeWorker::wait_for_device(const json& request) {
     tell("race");
 }
 
+/// In the race with which it dies, of which nothing else is known.
+void FakeWorker::tell_first_pairs(const json& request, json results) {
+    if (results.size() < 2 || --behaviour_.dies_racing >= 0) return;
+    for (json& each : results) {
+        for (const char* samples : {"seconds", "pace_seconds"})
+            each[samples].erase(each[samples].begin() + 4, each[samples].end());
+    }
+    if (request.value("tells_first_pairs", false))
+        channel_.write({{"id", request.at("id")}, {"event", "news"}, {"news", results}});
+    std::_Exit(7);
+}
+
 json FakeWorker::race(const json& request) {
     wait_for_device(request);
     const double pace = behaviour_.slower * recorded(request.at("baseline")).seconds;
@@ -188,10 +203,12 @@ json FakeWorker::race(const json& request) {
         result.ratio = 1 / speedup_of(result.seconds, result.pace_seconds).median;
         results.push_back(to_json(result));
     }
+    tell_first_pairs(request, results);
     return results;
 }
 
 json FakeWorker::bench(const json& request) const {
+    if (behaviour_.dies_timing) std::_Exit(7);
     BenchResult result;
     result.speedup = behaviour_.bench;
     if (!request.contains("candidates")) return to_json(result);
@@ -247,6 +264,7 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         if (words[i] == "slower") behaviour.slower = std::stod(words[++i]);
         if (words[i] == "late") behaviour.late = std::stod(words[++i]);
         if (words[i] == "dies_after") behaviour.dies_after = std::stoi(words[++i]);
+        if (words[i] == "dies_racing") behaviour.dies_racing = std::stoi(words[++i]);
         if (words[i] == "verifies") behaviour.verification = std::stod(words[++i]);
         if (words[i] == "disturbs_pace") behaviour.disturbs_pace = std::stoul(words[++i]);
         if (words[i] == "disturbs_first") behaviour.disturbs_first = std::stoul(words[++i]);
@@ -258,6 +276,7 @@ Behaviour behaviour_of(const std::vector<std::string>& words) {
         }
         if (words[i] == "fails" || words[i] == "lacks") behaviour.fails = true;
         if (words[i] == "lacks") behaviour.wrong_status = Status::unavailable;
+        if (words[i] == "dies_timing") behaviour.dies_timing = true;
         if (words[i] == "without") behaviour.without = true;
         if (words[i] == "has") behaviour.device = words[++i];
         if (words[i] == "energy") {
