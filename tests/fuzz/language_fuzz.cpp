@@ -6,6 +6,7 @@
 #include "core/lang/body.h"
 #include "core/lang/evaluator.h"
 #include "core/lang/integer_expression.h"
+#include "core/verify/contraction_values.h"
 
 namespace {
 
@@ -18,7 +19,8 @@ Operator definition_of(std::string body) {
     Operator definition;
     definition.name = "fuzzed";
     definition.symbols = {"P", "D"};
-    const Tensor inputs[] = {{"x", {"P", "D"}, {}}, {"y", {"P", "1"}, {}}, {"bias", {"D"}, {}}, {"s", {}, {}}};
+    const Tensor inputs[] = {{"x", {"P", "D"}, {}}, {"y", {"P", "1"}, {}}, {"bias", {"D"}, {}}, {"s", {}, {}},
+                             {"matrix", {"D", "D"}, {}}};
     for (const Tensor& input : inputs) {
         if (body.contains(input.name)) definition.inputs.push_back(input);  // one that is not used would be an error
     }
@@ -36,6 +38,11 @@ void evaluate_case(const Operator& definition, const Body& body, const Case& bin
     Evaluator<T> evaluator(definition, body, binding.sizes,
                            [](int, std::int64_t, std::span<T> values) { std::ranges::fill(values, T(0.5)); });
     const Space space = space_of(body, binding.sizes).value();
+    if (body.contraction) {
+        std::vector<double> product(static_cast<std::size_t>(space.rows * space.columns));
+        ContractionValues(definition, body, binding, generated_inputs(definition, binding, InputSet::normal, 1))
+            .read_rounded(0, product);
+    }
     constexpr std::int64_t step = Evaluator<T>::block_columns;
     for (std::int64_t row = 0; row < space.rows; ++row) {
         for (std::int64_t first = 0; first < space.columns; first += step) {

@@ -68,7 +68,8 @@ TextBinding Bindings::body() {
     return plain(tr("Body"),
                  tr("Assignments, one a line or separated by ;\n"
                     "+ - * / ** comparisons, c ? a : b, exp log sqrt rsqrt tanh sigmoid erf abs min max clamp …\n"
-                    "over the last axis: row_sum row_max row_min row_mean row_var"),
+                    "over the last axis: row_sum row_max row_min row_mean row_var\n"
+                    "products of matrices: a @ b, a @ transpose(b)"),
                  "operator.body", &Operator::body);
 }
 

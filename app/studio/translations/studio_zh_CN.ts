@@ -46,10 +46,12 @@
     <message>
         <source>Assignments, one a line or separated by ;
 + - * / ** comparisons, c ? a : b, exp log sqrt rsqrt tanh sigmoid erf abs min max clamp …
-over the last axis: row_sum row_max row_min row_mean row_var</source>
+over the last axis: row_sum row_max row_min row_mean row_var
+products of matrices: a @ b, a @ transpose(b)</source>
         <translation>赋值语句，每行一条，或用 ; 分隔
 + - * / ** 比较运算，c ? a : b，exp log sqrt rsqrt tanh sigmoid erf abs min max clamp …
-沿最后一维归约：row_sum row_max row_min row_mean row_var</translation>
+沿最后一维归约：row_sum row_max row_min row_mean row_var
+矩阵乘积：a @ b，a @ transpose(b)</translation>
     </message>
     <message>
         <source>Arithmetic</source>
