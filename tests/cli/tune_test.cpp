@@ -360,11 +360,12 @@ TEST_F(Tune, DoesNotRepeatARaceInWhichItWasKilled) {
         }
         return all;
     };
-    Process killed = Process::start({.arguments = {KERNELGEN_PROGRAM, "tune", "small", "--variant", "modes"},
-                                     .environment = {},
-                                     .folder = folder.string(),
-                                     .descriptors = {}})
-                         .value();
+    Process killed =
+        Process::start({.arguments = {KERNELGEN_PROGRAM, "tune", "small", "--variant", "modes", "--budget", "30s"},
+                        .environment = {},
+                        .folder = folder.string(),
+                        .descriptors = {}})
+            .value();
     for (int i = 0; i < 12'000 && lines("racing").empty(); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     killed.kill();
@@ -379,7 +380,6 @@ TEST_F(Tune, DoesNotRepeatARaceInWhichItWasKilled) {
         const bool is_finalist_that_fell = !kept->is_ok();
         EXPECT_TRUE(is_finalist_that_fell || after.count(each) == before.count(each)) << each << " was raced again";
     }
-    EXPECT_EQ(tuning.tried.size(), 4u);
 }
 
 TEST_F(Tune, SaysWhatThereWasNoTimeForAndGoesOnWithIt) {

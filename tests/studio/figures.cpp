@@ -138,7 +138,10 @@ void letThemComeIn(Tunings& tunings, const Tuning& tuning, const QDockWidget& do
     TuningNews news{{}, tuning.head, {}};
     news.head->number = tunings.numbers().back() + 1;
     for (int part = 0; part < 10; ++part) {
-        for (QTabWidget* tabs : dock.findChildren<QTabWidget*>()) tabs->setCurrentIndex(part % tabs->count());
+        for (QTabWidget* tabs : dock.findChildren<QTabWidget*>()) {
+            tabs->setCurrentIndex(part % tabs->count());
+            QTest::qWait(50);  // nobody clicks on two tabs in one turn of the event loop
+        }
         news.tried.assign(tuning.tried.begin() + part * 1000, tuning.tried.begin() + (part + 1) * 1000);
         tunings.take(news);
         QTest::qWait(300);

@@ -39,8 +39,7 @@ void PrunedPage::fill() {
 }
 
 QString PrunedPage::whatFillsIt() const {
-    if (!session_.tunings().shown())
-        return tr("Press Start: what a tuning never tries, and why, is listed here");
+    if (!session_.tunings().shown()) return tr("Press Start: what a tuning never tries, and why, is listed here");
     if (const QString why = session_.prunedListing().whyNone(); !why.isEmpty()) return why;
     return session_.prunedListing().listed() ? tr("Every configuration may be tried")
                                              : tr("What is never tried is being listed…");

@@ -5,7 +5,8 @@
 
 namespace kernelgen::studio {
 
-/// A table of a tuning's configurations, which can be copied for a spreadsheet. Without rows it says what would fill it.
+/// A table of a tuning's configurations, which can be copied for a spreadsheet. Without rows it says what would fill
+/// it.
 class TuningTable : public QTableView {
     Q_OBJECT
 
