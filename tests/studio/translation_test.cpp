@@ -215,9 +215,9 @@ void TranslationTest::noReasonAdvisesTheCommandLine() {
 #undef SAID
     };
     // What a factor, a file or a measurement of `kernelgen whatif` is refused for.
-    constexpr std::string_view of_the_command_line[] = {"whatif_no_model_to_build", "whatif_not_capped",
-                                                        "whatif_no_other_flops", "whatif_no_resource",
-                                                        "whatif_only_less"};
+    constexpr std::string_view of_the_command_line[] = {
+        "whatif_no_model_to_build", "whatif_not_capped",     "whatif_no_other_flops", "whatif_no_resource",
+        "whatif_only_less",         "whatif_blocks_unknown", "whatif_no_model"};
     // The window never gives --no-counters, and NVRTC and cuDNN are found by variables alone.
     static const QRegularExpression command(
         "`?kernelgen (?!that|builds)[a-z]|--(?!no-counters|maxrregcount)[a-z]|KERNELGEN_(PY|CXX)|\\bpip\\b");

@@ -6139,8 +6139,8 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>相对该轮设备所有量的份额；100 % 表示相同</translation>
     </message>
     <message>
-        <source>The compiler divides no such resource of a CPU</source>
-        <translation>CPU 没有由编译器划分的此类资源</translation>
+        <source>Of a GPU only the bandwidth is predicted here</source>
+        <translation>对于 GPU，此处只预测带宽的影响</translation>
     </message>
 </context>
 </TS>

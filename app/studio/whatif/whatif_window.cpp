@@ -17,13 +17,16 @@
 #include "app/studio/theme/theme.h"
 #include "core/report/whatif_words.h"
 #include "core/round/best.h"
-#include "gpu/cuda/residency.h"
 
 namespace kernelgen::studio {
 
 namespace {
 
 constexpr double percent = 100, first_bandwidth = 70;
+/// What is asked about here. A GPU's other resources need its device model, which only `kernelgen whatif` has.
+constexpr Resource asked_resources[] = {Resource::bandwidth, Resource::threads};
+
+Result<Residency> unknownResidency(const RoundDetail&, DType, const Factors&) { return fail("not asked here"); }
 
 enum Column { Binding, Now, There, Between, Longer, BoundBy, TuningKeeps, column_count };
 
@@ -70,7 +73,7 @@ QWidget* WhatifWindow::makeShares() {
     auto* line = new QHBoxLayout(all);
     line->setContentsMargins({});
     line->addWidget(new QLabel(tr("The other device has")));
-    for (const Resource resource : all_resources) {
+    for (const Resource resource : asked_resources) {
         const QString name = toQt(resource_words(resource, windowPhrases()));
         auto* share = new QDoubleSpinBox;
         share->setObjectName("whatif_" + toQt(to_string(resource)).replace(' ', '_'));
@@ -146,7 +149,7 @@ void WhatifWindow::ask() {
         const auto read = base ? base : std::make_shared<const Result<ForecastBase>>(forecast_base(project, round));
         const auto predicted = [&]() -> Result<std::vector<CasePrediction>> {
             if (!*read) return std::unexpected(read->error());
-            return predict_all(**read, {.factors = factors}, residency_with);
+            return predict_all(**read, {.factors = factors}, unknownResidency);
         };
         return std::make_shared<const Answer>(Answer{read, predicted()});
     };
@@ -165,7 +168,7 @@ void WhatifWindow::take() {
                 .arg(breakable(toQt(round.variant)), round.device.c_str()));
         model_->setText(toQt(model_words((*base_)->model, windowPhrases())));
         offerResources(toQt(round.device));
-        if (is_new && kind_of_device(round.device) != kind_of_device(session_.device().toStdString())) return ask();
+        if (is_new && runs_on_host(round.device) != runs_on_host(session_.device().toStdString())) return ask();
     } else {
         what_->setText(tr("What would a round's kernel take on another device?"));
         model_->clear();
@@ -192,14 +195,14 @@ void WhatifWindow::fillRow(int row, const CasePrediction& predicted) {
     }
 }
 
-/// Enables the shares of what such a device has.
+/// A GPU has no share of threads here.
 void WhatifWindow::offerResources(const QString& device) {
-    const std::string kind = kind_of_device(device.toStdString());
+    const bool is_cpu = runs_on_host(device.toStdString());
     for (const auto& [resource, share] : shares_) {
-        const bool has = has_resource(kind, resource);
+        const bool has = is_cpu || resource == Resource::bandwidth;
         share->setEnabled(has);
         share->setToolTip(has ? tr("Of what the round's device has; 100 % is as much")
-                              : tr("The compiler divides no such resource of a CPU"));
+                              : tr("Of a GPU only the bandwidth is predicted here"));
     }
 }
 
