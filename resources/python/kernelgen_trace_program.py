@@ -17,16 +17,16 @@ MOST_STEPS = 8000
 LONGEST_TEXT = 4096  # of a step
 
 # Names of functions, without the underscores around them.
-FORM = set("to type float half bfloat16 double int long bool cuda cpu contiguous clone detach requires_grad view reshape "
-           "permute transpose t T mT squeeze unsqueeze flatten unflatten expand expand_as view_as getitem narrow select "
-           "chunk split unbind cat stack concat data swapaxes movedim type_as alias as_strided".split())
-ARITHMETIC = set("add sub mul div true_divide truediv radd rsub rmul rtruediv iadd isub imul itruediv neg copy setitem fill "
-                 "zero clamp clip lt le gt ge eq ne and or invert masked_fill where".split())
-ELEMENTWISE = set("abs sigmoid tanh exp log log2 sqrt rsqrt pow rpow square relu softplus logsigmoid silu gelu reciprocal "
-                  "round floor sign cos sin remainder mod rmod floordiv bitwise_and bitwise_or".split())
-FACTORIES = set("empty zeros ones full arange linspace tensor as_tensor eye empty_strided".split())
-RANDOM = set("randn rand randint randperm normal uniform bernoulli multinomial exponential random log_normal cauchy geometric "
-             "poisson dropout xavier_uniform xavier_normal kaiming_uniform kaiming_normal trunc_normal orthogonal".split())
+FORM = set("to|type|float|half|bfloat16|double|int|long|bool|cuda|cpu|contiguous|clone|detach|requires_grad|view|reshape|"
+           "permute|transpose|t|T|mT|squeeze|unsqueeze|flatten|unflatten|expand|expand_as|view_as|getitem|narrow|select|"
+           "chunk|split|unbind|cat|stack|concat|data|swapaxes|movedim|type_as|alias|as_strided".split("|"))
+ARITHMETIC = set("add|sub|mul|div|true_divide|truediv|radd|rsub|rmul|rtruediv|iadd|isub|imul|itruediv|neg|copy|setitem|fill|"
+                 "zero|clamp|clip|lt|le|gt|ge|eq|ne|and|or|invert|masked_fill|where".split("|"))
+ELEMENTWISE = set("abs|sigmoid|tanh|exp|log|log2|sqrt|rsqrt|pow|rpow|square|relu|softplus|logsigmoid|silu|gelu|reciprocal|"
+                  "round|floor|sign|cos|sin|remainder|mod|rmod|floordiv|bitwise_and|bitwise_or".split("|"))
+FACTORIES = set("empty|zeros|ones|full|arange|linspace|tensor|as_tensor|eye|empty_strided".split("|"))
+RANDOM = set("randn|rand|randint|randperm|normal|uniform|bernoulli|multinomial|exponential|random|log_normal|cauchy|geometric|"
+             "poisson|dropout|xavier_uniform|xavier_normal|kaiming_uniform|kaiming_normal|trunc_normal|orthogonal".split("|"))
 UNREPEATABLE = {"grad", "backward", "load"}
 READS = {"item", "tolist", "int", "float", "index", "numpy", "array"}
 LEFT_OUT = ("requires_grad", "generator", "pin_memory", "out_dtype")
