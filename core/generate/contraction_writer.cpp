@@ -61,70 +61,94 @@ std::string ContractionWriter::matrix_of(const ContractionOperand& operand) cons
     return row_index_text(own, all, words);
 }
 
+/// Where a row of a tensor begins: the pointer of the input that `node` reads, at the tensor's row for row `row` of `body`'s
+/// space.
+std::string ContractionWriter::place_of(const Body& body, const Node& node, const std::string& row) const {
+    const auto index = static_cast<std::size_t>(node.index);
+    RowWords words = row_words();
+    words.row = row;
+    const std::string tensor_row = row_index_text(definition_.inputs[index].shape, body.space, words);
+    if (tensor_row == "0") return inputs_[index].pointer;
+    return inputs_[index].pointer + " + " + as_factor(tensor_row) +
+           (node.per_column ? " * " + dimension(body.space.back()) : "");
+}
+
+/// The value that `node` reads: on the host a vector where it differs between columns.
+std::string ContractionWriter::loaded(const Body& body, const Node& node, const std::string& row,
+                                      const std::string& column) const {
+    const std::string place = place_of(body, node, row);
+    if (node.per_column && host()) return "kg::load(" + place + ", " + column + ")";
+    return "kg::load_one<T>(" + place + (node.per_column ? " + " + column : "") + ")";
+}
+
 /// Writes a function of a line of the operand and of k, a vector of one of them on the host, that computes the
 /// prologue.
 void ContractionWriter::write_operand(const ContractionOperand& operand, bool is_left) {
     const Body& body = operand.values;
     const bool lines_are_rows = is_left != operand.is_transposed;
-    const std::string line = is_left ? "i" : "j";
-    const std::string row = lines_are_rows ? line : depth_, column = lines_are_rows ? depth_ : line;
-    const std::string parameters =
-        host() ? "int64_t " + row + ", auto " + column : "int64_t " + line + ", int64_t " + depth_;
-    const std::string name = is_left ? left_ : right_;
-    const std::string first_row = matrix_of(operand);
-    std::string space_row = row;
+    const std::string line = is_left ? "i" : "j", name = is_left ? left_ : right_;
+    const std::string column = lines_are_rows ? depth_ : line, matrix = matrix_of(operand);
+    std::string row = lines_are_rows ? line : depth_;
     std::string head = "const auto " + name + " = ";
     if (has_tiles()) head += lines_are_rows ? "kg::along_depth(" : "kg::along_lines(";
-    source_.open(head + "[=](" + parameters + ") {");
-    if (first_row != "0") {
-        space_row = names_.take(name + "_row");
-        source_.line("const int64_t " + space_row + " = " + as_factor(first_row) + " * " +
+    source_.open(head + "[=](int64_t " +
+                 (host() ? row + ", auto " + column : line + ", int64_t " + depth_) + ") {");
+    if (matrix != "0") {
+        const std::string row_of_batch = names_.take(name + "_row");
+        source_.line("const int64_t " + row_of_batch + " = " + as_factor(matrix) + " * " +
                      dimension(body.space[body.space.size() - 2]) + " + " + row + ";");
+        row = row_of_batch;
     }
-    RowWords words = row_words();
-    words.row = space_row;
+    if (operand.has_prologue()) write_prologue(body, row, column);
+    else source_.line("return " + loaded(body, body.nodes[0], row, column) + ";");
+    source_.close(has_tiles() ? "});" : "};");
+}
+
+void ContractionWriter::write_prologue(const Body& body, const std::string& row, const std::string& column) {
     ExpressionWriter expressions(definition_, body);
     expressions.symbols = symbols_;
     expressions.attributes = attributes_;
     const std::vector<bool> is_named = named_values(body);
-    for (std::size_t i = 0; i < body.nodes.size(); ++i) {
-        const Node& node = body.nodes[i];
-        const int number = static_cast<int>(i);
-        if (node.op == Op::input) {
-            const Tensor& tensor = definition_.inputs[static_cast<std::size_t>(node.index)];
-            const std::string tensor_row = row_index_text(tensor.shape, body.space, words);
-            std::string place = inputs_[static_cast<std::size_t>(node.index)].pointer;
-            if (tensor_row != "0")
-                place += " + " + as_factor(tensor_row) + (node.per_column ? " * " + dimension(body.space.back()) : "");
-            const std::string value = node.per_column && host()
-                                          ? "kg::load(" + place + ", " + column + ")"
-                                          : "kg::load_one<T>(" + place + (node.per_column ? " + " + column : "") + ")";
-            if (body.nodes.size() == 1) {
-                source_.line("return " + value + ";");
-                continue;
-            }
-            const std::string value_name = names_.take(tensor.name + (node.per_column ? "_" + column : "_value"));
-            source_.line((host() ? "const auto " : "const T ") + value_name + " = " + value + ";");
-            expressions.name(number, value_name);
-        } else if (is_named[i]) {
-            const bool is_condition = expressions.is_condition(number);
-            const std::string value_name = names_.take(node.label.empty() ? name_of_unlabelled(node.op) : node.label);
-            source_.line((host()         ? "const auto "
-                          : is_condition ? "const bool "
-                                         : "const T ") +
-                         value_name + " = " + expressions.definition(number) + ";");
-            expressions.name(number, value_name, is_condition);
+    const auto write = [&](int node, const std::string& wish, const std::string& text, bool is_mask) {
+        const std::string name = names_.take(wish);
+        source_.line((host() ? "const auto " : is_mask ? "const bool " : "const T ") + name + " = " + text + ";");
+        expressions.name(node, name, is_mask);
+    };
+    for (int node = 0; node < static_cast<int>(body.nodes.size()); ++node) {
+        const Node& value = body.nodes[static_cast<std::size_t>(node)];
+        if (value.op == Op::input) {
+            const std::string& tensor = definition_.inputs[static_cast<std::size_t>(value.index)].name;
+            write(node, tensor + (value.per_column ? "_" + column : "_value"), loaded(body, value, row, column), false);
+        } else if (is_named[static_cast<std::size_t>(node)]) {
+            write(node, value.label.empty() ? name_of_unlabelled(value.op) : value.label, expressions.definition(node),
+                  expressions.is_condition(node));
         }
     }
-    if (body.nodes.size() > 1) source_.line("return " + expressions.number(body.outputs[0]) + ";");
-    source_.close(has_tiles() ? "});" : "};");
+    source_.line("return " + expressions.number(body.outputs[0]) + ";");
 }
 
-/// The result's matrix, and the row in it, of row `i` of the space.
-void ContractionWriter::write_row(const std::string& i) {
+/// Writes the operands for row `i` of the space. Returns that row in its matrix.
+std::string ContractionWriter::write_operands_of_row() {
     const std::string rows = dimension(contraction().rows());
-    if (!has_batch()) return;
-    source_.line("const int64_t " + batch_ + " = " + i + " / " + rows + ";");
+    if (has_batch()) source_.line("const int64_t " + batch_ + " = i / " + rows + ";");
+    write_operands();
+    return has_batch() ? "i % " + rows : "i";
+}
+
+void ContractionWriter::write_operands() {
+    write_operand(contraction().left, true);
+    write_operand(contraction().right, false);
+}
+
+/// Writes the call of a tile's product, up to the function that gets its elements, and the epilogue in that function.
+void ContractionWriter::write_call(const std::string& call, const std::string& type) {
+    const std::string row = has_batch() ? names_.take("row_of_batch") : "i";
+    source_.open(call + dimension(contraction().depth) + ", " + left_ + ", " + right_ + ", [&](int64_t " + row + ", " + type +
+                 " j, " + (host() ? "auto " : "T ") + product_ + ") {");
+    if (has_batch())
+        source_.line("const int64_t i = " + batch_ + " * " + dimension(contraction().rows()) + " + " + row + ";");
+    write_epilogue();
+    source_.close("});");
 }
 
 void ContractionWriter::write_tile() {
@@ -132,14 +156,8 @@ void ContractionWriter::write_tile() {
     if (has_batch()) source_.line("const int64_t " + batch_ + " = pid2;");
     source_.line("const kg::Tile rows = kg::tile(pid0, BLOCK_M, " + rows + ");");
     source_.line("const kg::Tile columns = kg::tile(pid1, BLOCK_N, " + columns + ");");
-    write_operand(contraction().left, true);
-    write_operand(contraction().right, false);
-    const std::string row = has_batch() ? names_.take("row_of_batch") : "i";
-    source_.open("kg::contract<T, REGISTER_M, BLOCK_K>(rows, columns, " + dimension(contraction().depth) + ", " +
-                 left_ + ", " + right_ + ", [&](int64_t " + row + ", auto j, auto " + product_ + ") {");
-    if (has_batch()) source_.line("const int64_t i = " + batch_ + " * " + rows + " + " + row + ";");
-    write_epilogue();
-    source_.close("});");
+    write_operands();
+    write_call("kg::contract<T, REGISTER_M, BLOCK_K>(rows, columns, ", "auto");
     source_.line("kg::end_of_stores<STREAM>();");
 }
 
@@ -149,24 +167,15 @@ void ContractionWriter::write_cuda_tile() {
     source_.line("const auto " + tile + " = kg::product_tile<BLOCK_M, BLOCK_N, GROUP_M>(" + rows + ", " + columns +
                  ");");
     if (has_batch()) source_.line("const int64_t " + batch_ + " = " + tile + ".batch;");
-    write_operand(contraction().left, true);
-    write_operand(contraction().right, false);
-    const std::string row = has_batch() ? names_.take("row_of_batch") : "i";
+    write_operands();
     source_.line("using Products = kg::Products<T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps>;");
-    source_.open("Products::compute(" + tile + ", " + rows + ", " + columns + ", " + dimension(contraction().depth) +
-                 ", " + left_ + ", " + right_ + ", [&](int64_t " + row + ", int64_t j, T " + product_ + ") {");
-    if (has_batch()) source_.line("const int64_t i = " + batch_ + " * " + rows + " + " + row + ";");
-    write_epilogue();
-    source_.close("});");
+    write_call("Products::compute(" + tile + ", " + rows + ", " + columns + ", ", "int64_t");
 }
 
 void ContractionWriter::write_naive() {
     const std::string sums = names_.take("sums"), value = names_.take("value"), columns = column_count();
     source_.line("const int64_t i = pid0;");
-    write_row("i");
-    write_operand(contraction().left, true);
-    write_operand(contraction().right, false);
-    const std::string row = has_batch() ? "i % " + dimension(contraction().rows()) : "i";
+    const std::string row = write_operands_of_row();
     source_.line("T* const " + sums + " = kg::row_buffer<T, 0>(" + columns + ").data;");
     source_.line("for (int64_t j = 0; j < " + columns + "; ++j) " + sums + "[j] = 0;");
     source_.open("for (int64_t " + depth_ + " = 0; " + depth_ + " < " + dimension(contraction().depth) + "; ++" +
@@ -186,10 +195,7 @@ void ContractionWriter::write_cuda_naive() {
     source_.line("const int64_t " + element + " = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;");
     source_.line("if (" + element + " >= " + (rows == "1" ? "" : rows + " * ") + columns + ") return;");
     source_.line("const int64_t i = " + element + " / " + columns + ", j = " + element + " % " + columns + ";");
-    write_row("i");
-    write_operand(contraction().left, true);
-    write_operand(contraction().right, false);
-    const std::string row = has_batch() ? "i % " + dimension(contraction().rows()) : "i";
+    const std::string row = write_operands_of_row();
     source_.line("T " + product_ + " = 0;");
     source_.line("for (int64_t " + depth_ + " = 0; " + depth_ + " < " + dimension(contraction().depth) + "; ++" +
                  depth_ + ") " + product_ + " += " + left_ + "(" + row + ", " + depth_ + ") * " + right_ + "(j, " +
@@ -199,16 +205,10 @@ void ContractionWriter::write_cuda_naive() {
 
 void ContractionWriter::write_input(int node) {
     const Node& value = at(node);
-    const std::size_t index = static_cast<std::size_t>(value.index);
-    const std::string tensor_row = row_of(definition_.inputs[index]);
-    std::string place = inputs_[index].pointer;
-    if (tensor_row != "0") place += " + " + as_factor(tensor_row) + (value.per_column ? " * " + column_count() : "");
     const std::string suffix = value.per_column ? "_j" : value.per_row ? "_i" : "_value";
-    const std::string name = names_.take(definition_.inputs[index].name + suffix);
-    const bool is_vector = host() && value.per_column;
-    source_.line((is_vector ? "const auto " : "const T ") + name + " = " +
-                 (is_vector ? "kg::load(" + place + ", j);"
-                            : "kg::load_one<T>(" + place + (value.per_column ? " + j" : "") + ");"));
+    const std::string name = names_.take(definition_.inputs[static_cast<std::size_t>(value.index)].name + suffix);
+    source_.line((host() && value.per_column ? "const auto " : "const T ") + name + " = " +
+                 loaded(body_, value, "i", "j") + ";");
     expressions_.name(node, name);
 }
 

@@ -29,9 +29,14 @@ private:
     bool has_tiles() const { return style_ == Style::host || style_ == Style::cuda; }
     std::string_view explanation() const;
     void open();
-    void write_row(const std::string& i);
-    void write_operand(const ContractionOperand& operand, bool is_left);
     std::string matrix_of(const ContractionOperand& operand) const;
+    std::string place_of(const Body& body, const Node& node, const std::string& row) const;
+    std::string loaded(const Body& body, const Node& node, const std::string& row, const std::string& column) const;
+    void write_operands();
+    std::string write_operands_of_row();
+    void write_operand(const ContractionOperand& operand, bool is_left);
+    void write_prologue(const Body& body, const std::string& row, const std::string& column);
+    void write_call(const std::string& call, const std::string& type);
     void write_naive();
     void write_cuda_naive();
     void write_tile();

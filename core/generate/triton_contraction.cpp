@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/generate/body_text.h"
+#include <algorithm>
+
+#include "core/generate/passes.h"
 #include "core/generate/row_index.h"
 #include "core/generate/triton_writer.h"
 
@@ -11,26 +13,42 @@ void TritonWriter::write_contraction() {
     for (std::size_t i = 0; i < body_.outputs.size(); ++i) write_store(i);
 }
 
+/// The kernel's name for a variable of its own, which no parameter has.
+std::string TritonWriter::local(const std::string& wish) {
+    const auto found = locals_.find(wish);
+    return found != locals_.end() ? found->second : locals_[wish] = names_.take(wish);
+}
+
 /// Which tile a program computes, and its rows and columns.
 void TritonWriter::write_tile_places() {
-    const Contraction& contraction = *body_.contraction;
-    const std::string rows = use(interface_.dimension(contraction.rows()));
-    const bool has_batch = contraction.shape.size() > 2;
-    source_.line(
-        "# Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.");
-    source_.line("program = tl.program_id(0)");
-    source_.line("row_tiles = tl.cdiv(" + rows + ", BLOCK_M)");
-    source_.line("group_size = GROUP_M * tl.cdiv(" + columns() + ", BLOCK_N)");
-    source_.line("first_row_tile = program // group_size * GROUP_M");
-    source_.line("group_rows = min(row_tiles - first_row_tile, GROUP_M)");
-    source_.line("row_tile = (first_row_tile + program % group_size % group_rows).to(tl.int64)");
-    source_.line("column_tile = (program % group_size // group_rows).to(tl.int64)");
-    if (has_batch) source_.line("batch = tl.program_id(1).to(tl.int64)");
-    const std::string matrix_rows = has_batch ? "matrix_rows" : "rows";
-    source_.line(matrix_rows + " = row_tile * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]");
-    source_.line("row_mask = " + matrix_rows + " < " + rows);
-    if (has_batch) source_.line("rows = batch * " + rows + " + matrix_rows");
+    const std::string rows = use(interface_.dimension(body_.contraction->rows()));
+    const std::string program = local("program"), row_tiles = local("row_tiles"), group_size = local("group_size");
+    const std::string first = local("first_row_tile"), group_rows = local("group_rows");
+    source_.line("# Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.");
+    source_.line(program + " = tl.program_id(0)");
+    source_.line(row_tiles + " = tl.cdiv(" + rows + ", BLOCK_M)");
+    source_.line(group_size + " = GROUP_M * tl.cdiv(" + columns() + ", BLOCK_N)");
+    source_.line(first + " = " + program + " // " + group_size + " * GROUP_M");
+    source_.line(group_rows + " = min(" + row_tiles + " - " + first + ", GROUP_M)");
+    source_.line("row_tile = (" + first + " + " + program + " % " + group_size + " % " + group_rows + ").to(tl.int64)");
+    source_.line("column_tile = (" + program + " % " + group_size + " // " + group_rows + ").to(tl.int64)");
+    if (has_batch()) source_.line(local("batch") + " = tl.program_id(1).to(tl.int64)");
+    source_.line(matrix_rows() + " = row_tile * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]");
+    source_.line("row_mask = " + matrix_rows() + " < " + rows);
+    if (has_batch()) source_.line("rows = " + local("batch") + " * " + rows + " + " + matrix_rows());
     write_columns_axis("column_tile * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]");
+}
+
+/// The dtype in which operands are multiplied: that of the case, where an input tells it; the arithmetic's where an
+/// output is wider, or where no input has it.
+std::string TritonWriter::multiplied_dtype() const {
+    const bool is_wider = std::ranges::any_of(
+        definition_.outputs, [](const Tensor& each) { return each.dtype && size_of(*each.dtype) >= 4; });
+    for (const int input : inputs_read(body_)) {
+        const auto place = static_cast<std::size_t>(input);
+        if (!is_wider && !definition_.inputs[place].dtype) return input_pointers_[place] + ".dtype.element_ty";
+    }
+    return "T";
 }
 
 void TritonWriter::write_product() {
@@ -48,61 +66,68 @@ void TritonWriter::write_product() {
 
 /// Writes the lines that load a tile of an operand and compute its prologue. Beyond the end it is 0. Returns its name.
 std::string TritonWriter::write_operand(const ContractionOperand& operand, bool is_left) {
-    const Contraction& contraction = *body_.contraction;
     const Body& body = operand.values;
-    const bool has_batch = contraction.shape.size() > 2;
     const bool lines_are_rows = is_left != operand.is_transposed;
-    const auto dimension = [&](const std::string& name) { return use(interface_.dimension(name)); };
-    const std::string depth = "start + tl.arange(0, BLOCK_K)" + std::string(is_left ? "[None, :]" : "[:, None]");
-    const std::string k = is_left ? "left_depth" : "right_depth";
-    const std::string line = is_left ? (has_batch ? "matrix_rows" : "rows") : "columns";
+    const std::string side = is_left ? "left" : "right", k = local(side + "_depth"), mask = local(side + "_mask");
+    const std::string line = is_left ? matrix_rows() : "columns";
+    const std::string depth_mask = k + " < " + use(interface_.dimension(body_.contraction->depth));
     const std::string line_mask = is_left ? "row_mask" : "column_mask";
-    source_.line(k + " = " + depth);
-    source_.line((is_left ? "left_mask = " : "right_mask = ") + line_mask + " & (" + k + " < " +
-                 dimension(contraction.depth) + ")");
-    const std::string mask = is_left ? "left_mask" : "right_mask";
-    const std::string row = lines_are_rows ? line : k, column = lines_are_rows ? k : line;
-    std::vector<std::string> own(body.space.begin(), body.space.end() - 2), all = contraction.batch();
-    own.emplace_back("1");
-    all.emplace_back("1");
-    const std::string matrix = row_index_text(own, all, {"batch", " // ", dimension});
-    const std::string space_row = matrix == "0" ? row
-                                                : "(" + as_factor(matrix) + " * " +
-                                                      dimension(body.space[body.space.size() - 2]) + " + " + row + ")";
+    source_.line(k + " = start + tl.arange(0, BLOCK_K)" + (is_left ? "[None, :]" : "[:, None]"));
+    source_.line(mask + " = " + line_mask + " & (" + depth_mask + ")");
+    const std::string row = row_in_batch(operand, lines_are_rows ? line : k), column = lines_are_rows ? k : line;
+    const std::string row_mask = lines_are_rows ? line_mask : depth_mask;
+    const std::string column_mask = lines_are_rows ? depth_mask : line_mask;
     PythonExpression expression(body, PythonDialect::triton);
     expression.symbols = interface_.symbols;
     expression.attributes = interface_.attributes;
-    std::string dtype;
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
         const Node& node = body.nodes[i];
         if (node.op != Op::input) continue;
-        const Tensor& tensor = definition_.inputs[static_cast<std::size_t>(node.index)];
-        const std::string pointer = input_pointers_[static_cast<std::size_t>(node.index)];
-        const std::string tensor_row = row_index_text(tensor.shape, body.space, {space_row, " // ", dimension});
-        std::string place = pointer;
-        if (tensor_row != "0")
-            place += " + " + as_factor(tensor_row) + (node.per_column ? " * " + dimension(body.space.back()) : "");
-        if (node.per_column) place += " + " + column;
-        if (dtype.empty()) dtype = pointer + ".dtype.element_ty";
-        const bool is_whole = node.per_row && node.per_column;
-        const std::string own_mask = is_whole                            ? mask
-                                     : node.per_column == lines_are_rows ? k + " < " + dimension(contraction.depth)
-                                                                         : line_mask;
-        const std::string name = names_.take(interface_.inputs[static_cast<std::size_t>(node.index)] + "_tile");
-        const bool is_alone = body.nodes.size() == 1;
-        source_.line(name + " = tl.load(" + place +
+        const auto index = static_cast<std::size_t>(node.index);
+        const std::string name = names_.take(interface_.inputs[index] + "_tile");
+        const std::string own_mask = node.per_row && node.per_column ? mask : node.per_row ? row_mask : column_mask;
+        source_.line(name + " = tl.load(" + place_of(body, node, row, column) +
                      (node.per_row || node.per_column ? ", mask=" + own_mask + ", other=0.0" : "") + ")" +
-                     (is_alone ? "" : ".to(T)"));
-        if (is_alone) return name;
+                     (operand.has_prologue()               ? ".to(T)"
+                      : definition_.inputs[index].dtype    ? ".to(" + multiplied_dtype() + ")"
+                      : multiplied_dtype() == "T"          ? ".to(T)"
+                                                           : ""));
+        if (!operand.has_prologue()) return name;
         expression.name(static_cast<int>(i), name);
     }
-    const std::string name = names_.take(is_left ? "left" : "right");
-    source_.line(name + " = tl.where(" + mask + ", " + expression.tensor(body.outputs[0]) + ", 0.0).to(" + dtype + ")");
+    const std::string name = names_.take(side);
+    source_.line(name + " = tl.where(" + mask + ", " + expression.tensor(body.outputs[0]) + ", 0.0).to(" +
+                 multiplied_dtype() + ")");
     const PythonNeeds& needs = expression.needs();
     needs_of_operands_.functions.insert(needs.functions.begin(), needs.functions.end());
     needs_of_operands_.names.insert(needs.names.begin(), needs.names.end());
     needs_of_operands_.fast |= needs.fast;
     return name;
+}
+
+/// The row of an operand's space that is row `row` of the matrix that the program's batch reads.
+std::string TritonWriter::row_in_batch(const ContractionOperand& operand, const std::string& row) {
+    const std::vector<std::string>& space = operand.values.space;
+    std::vector<std::string> own(space.begin(), space.end() - 2), all = body_.contraction->batch();
+    own.emplace_back("1");
+    all.emplace_back("1");
+    const auto dimension = [&](const std::string& name) { return use(interface_.dimension(name)); };
+    const std::string matrix = row_index_text(own, all, {local("batch"), " // ", dimension});
+    if (matrix == "0") return row;
+    return "(" + as_factor(matrix) + " * " + dimension(space[space.size() - 2]) + " + " + row + ")";
+}
+
+/// The pointers to the elements that `node` reads at a row and column of `body`'s space.
+std::string TritonWriter::place_of(const Body& body, const Node& node, const std::string& row,
+                                   const std::string& column) {
+    const auto index = static_cast<std::size_t>(node.index);
+    const auto dimension = [&](const std::string& name) { return use(interface_.dimension(name)); };
+    const std::string tensor_row =
+        row_index_text(definition_.inputs[index].shape, body.space, {row, " // ", dimension});
+    std::string place = input_pointers_[index];
+    if (tensor_row != "0")
+        place += " + " + as_factor(tensor_row) + (node.per_column ? " * " + dimension(body.space.back()) : "");
+    return node.per_column ? place + " + " + column : place;
 }
 
 }  // namespace kernelgen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -57,6 +58,12 @@ private:
     void write_tile_places();
     void write_product();
     std::string write_operand(const ContractionOperand& operand, bool is_left);
+    std::string row_in_batch(const ContractionOperand& operand, const std::string& row);
+    std::string place_of(const Body& body, const Node& node, const std::string& row, const std::string& column);
+    std::string multiplied_dtype() const;
+    bool has_batch() const { return body_.contraction->shape.size() > 2; }
+    std::string matrix_rows() { return has_batch() ? local("matrix_rows") : "rows"; }
+    std::string local(const std::string& wish);
     void write_rows();
     void write_rows_axis(const std::string& program);
     void write_whole_rows();
@@ -93,6 +100,7 @@ private:
     PythonExpression expression_;
     PythonNeeds needs_of_operands_;  ///< what the prologues of a contraction use
     Names names_;
+    std::map<std::string, std::string> locals_;  ///< of a contraction's kernel: variables of its own
     SourceText source_;                ///< the kernel's body
     std::vector<std::string> values_;  ///< for each node: its variable, or empty
     std::vector<std::string> input_pointers_, output_pointers_;

@@ -26,7 +26,8 @@ std::string complexity_text(const Operator& definition, const Body& body, const 
     const OperationCount count = count_operations(body);
     return heading(3, say(Text::complexity)) +
            bullet(
-               say(Text::time_complexity, product(body.space),
+               say(Text::time_complexity,
+                      product(body.space) + (body.contraction ? " × " + body.contraction->depth : ""),
                    (body.contraction ? "2 × " + body.contraction->depth + " + " : "") + say.number(count.per_element),
                    say.number(count.transcendentals_per_element), say.number(count.per_row))) +
            bullet(say(Text::space_complexity, element_sum(definition.inputs), element_sum(definition.outputs))) + "\n";

@@ -75,6 +75,18 @@ const std::vector<Body> bodies = {
       {"shift", 3, AttributeType::integer}}},
     {"variance", "v = row_var(x); out = (x - row_mean(x)) / sqrt(v + 0.1)", {"x:P,D"}, {"out:P,D", "v:P"}},
     {"dequantised", "out = q * s", {"q:P,D", "s:P,1"}, {"out:P,D"}, {}, {DType::i8, DType::f32}},
+    {"product", "out = a @ b", {"a:P,K", "b:K,D"}},
+    {"linear", "t = x @ transpose(w) + program; out = t * sigmoid(t)", {"x:P,K", "w:D,K", "program:D"}},
+    {"batched_product",
+     "out = transpose(a * s) @ b * t",
+     {"a:B,K,P", "s:K,1", "b:K,D", "t:B,1,1"},
+     {"out:B,P,D"}},
+    {"product_of_codes",
+     "out = x @ transpose(q * s)",
+     {"x:P,K", "q:D,K", "s:D,1"},
+     {"out:P,D"},
+     {},
+     {DType::f32, DType::i8, DType::f32}},
 };
 
 Operator operator_of(const Body& each) {
