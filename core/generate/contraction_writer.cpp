@@ -61,8 +61,8 @@ std::string ContractionWriter::matrix_of(const ContractionOperand& operand) cons
     return row_index_text(own, all, words);
 }
 
-/// Where a row of a tensor begins: the pointer of the input that `node` reads, at the tensor's row for row `row` of `body`'s
-/// space.
+/// Where a row of a tensor begins: the pointer of the input that `node` reads, at the tensor's row for row `row` of
+/// `body`'s space.
 std::string ContractionWriter::place_of(const Body& body, const Node& node, const std::string& row) const {
     const auto index = static_cast<std::size_t>(node.index);
     RowWords words = row_words();
@@ -91,8 +91,7 @@ void ContractionWriter::write_operand(const ContractionOperand& operand, bool is
     std::string row = lines_are_rows ? line : depth_;
     std::string head = "const auto " + name + " = ";
     if (has_tiles()) head += lines_are_rows ? "kg::along_depth(" : "kg::along_lines(";
-    source_.open(head + "[=](int64_t " +
-                 (host() ? row + ", auto " + column : line + ", int64_t " + depth_) + ") {");
+    source_.open(head + "[=](int64_t " + (host() ? row + ", auto " + column : line + ", int64_t " + depth_) + ") {");
     if (matrix != "0") {
         const std::string row_of_batch = names_.take(name + "_row");
         source_.line("const int64_t " + row_of_batch + " = " + as_factor(matrix) + " * " +
@@ -143,8 +142,8 @@ void ContractionWriter::write_operands() {
 /// Writes the call of a tile's product, up to the function that gets its elements, and the epilogue in that function.
 void ContractionWriter::write_call(const std::string& call, const std::string& type) {
     const std::string row = has_batch() ? names_.take("row_of_batch") : "i";
-    source_.open(call + dimension(contraction().depth) + ", " + left_ + ", " + right_ + ", [&](int64_t " + row + ", " + type +
-                 " j, " + (host() ? "auto " : "T ") + product_ + ") {");
+    source_.open(call + dimension(contraction().depth) + ", " + left_ + ", " + right_ + ", [&](int64_t " + row + ", " +
+                 type + " j, " + (host() ? "auto " : "T ") + product_ + ") {");
     if (has_batch())
         source_.line("const int64_t i = " + batch_ + " * " + dimension(contraction().rows()) + " + " + row + ";");
     write_epilogue();

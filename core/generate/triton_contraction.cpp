@@ -24,7 +24,8 @@ void TritonWriter::write_tile_places() {
     const std::string rows = use(interface_.dimension(body_.contraction->rows()));
     const std::string program = local("program"), row_tiles = local("row_tiles"), group_size = local("group_size");
     const std::string first = local("first_row_tile"), group_rows = local("group_rows");
-    source_.line("# Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.");
+    source_.line(
+        "# Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.");
     source_.line(program + " = tl.program_id(0)");
     source_.line(row_tiles + " = tl.cdiv(" + rows + ", BLOCK_M)");
     source_.line(group_size + " = GROUP_M * tl.cdiv(" + columns() + ", BLOCK_N)");
@@ -88,10 +89,10 @@ std::string TritonWriter::write_operand(const ContractionOperand& operand, bool 
         const std::string own_mask = node.per_row && node.per_column ? mask : node.per_row ? row_mask : column_mask;
         source_.line(name + " = tl.load(" + place_of(body, node, row, column) +
                      (node.per_row || node.per_column ? ", mask=" + own_mask + ", other=0.0" : "") + ")" +
-                     (operand.has_prologue()               ? ".to(T)"
-                      : definition_.inputs[index].dtype    ? ".to(" + multiplied_dtype() + ")"
-                      : multiplied_dtype() == "T"          ? ".to(T)"
-                                                           : ""));
+                     (operand.has_prologue()            ? ".to(T)"
+                      : definition_.inputs[index].dtype ? ".to(" + multiplied_dtype() + ")"
+                      : multiplied_dtype() == "T"       ? ".to(T)"
+                                                        : ""));
         if (!operand.has_prologue()) return name;
         expression.name(static_cast<int>(i), name);
     }

@@ -101,8 +101,8 @@ private:
     PythonNeeds needs_of_operands_;  ///< what the prologues of a contraction use
     Names names_;
     std::map<std::string, std::string> locals_;  ///< of a contraction's kernel: variables of its own
-    SourceText source_;                ///< the kernel's body
-    std::vector<std::string> values_;  ///< for each node: its variable, or empty
+    SourceText source_;                          ///< the kernel's body
+    std::vector<std::string> values_;            ///< for each node: its variable, or empty
     std::vector<std::string> input_pointers_, output_pointers_;
     std::string row_count_;
     std::set<std::string> used_;         ///< integers that the kernel's lines name

@@ -37,29 +37,32 @@ const std::map<std::string, ProductSubject>& product_subjects() {
         made["matmul"] = {
             .definition = make_operator("matmul", "out = a @ b", {"a:M,K", "b:K,N"}, {"out:M,N"}),
             .left = [](const auto& x, const Sizes& s, auto, auto i, auto k) { return x[0][place_in(i, s.at("K"), k)]; },
-            .right = [](const auto& x, const Sizes& s, auto, auto k, auto j) { return x[1][place_in(k, s.at("N"), j)]; },
+            .right = [](const auto& x, const Sizes& s, auto, auto k,
+                        auto j) { return x[1][place_in(k, s.at("N"), j)]; },
             .epilogue = [](const auto&, double product, auto, auto) { return product; }};
         made["linear_silu"] = {
             .definition = make_operator("linear_silu", "t = x @ transpose(w) + bias; out = t * sigmoid(t)",
                                         {"x:M,K", "w:N,K", "bias:N"}, {"out:M,N"}),
             .left = made["matmul"].left,
-            .right = [](const auto& x, const Sizes& s, auto, auto k, auto j) { return x[1][place_in(j, s.at("K"), k)]; },
+            .right = [](const auto& x, const Sizes& s, auto, auto k,
+                        auto j) { return x[1][place_in(j, s.at("K"), k)]; },
             .epilogue =
                 [](const auto& x, double product, auto, auto j) {
                     const double t = product + x[2][static_cast<std::size_t>(j)];
                     return t / (1 + std::exp(-t));
                 }};
-        made["batched"] = {
-            .definition = make_operator("batched", "out = transpose(a * s) @ b * t",
-                                        {"a:B,K,M", "s:K,1", "b:K,N", "t:B,1,1"}, {"out:B,M,N"}),
-            .has_batch = true,
-            .left =
-                [](const auto& x, const Sizes& s, auto batch, auto i, auto k) {
-                    return x[0][place_in(batch * s.at("K") + k, s.at("M"), i)] * x[1][static_cast<std::size_t>(k)];
-                },
-            .right = [](const auto& x, const Sizes& s, auto, auto k, auto j) { return x[2][place_in(k, s.at("N"), j)]; },
-            .epilogue = [](const auto& x, double product, auto batch,
-                           auto) { return product * x[3][static_cast<std::size_t>(batch)]; }};
+        made["batched"] = {.definition = make_operator("batched", "out = transpose(a * s) @ b * t",
+                                                       {"a:B,K,M", "s:K,1", "b:K,N", "t:B,1,1"}, {"out:B,M,N"}),
+                           .has_batch = true,
+                           .left =
+                               [](const auto& x, const Sizes& s, auto batch, auto i, auto k) {
+                                   return x[0][place_in(batch * s.at("K") + k, s.at("M"), i)] *
+                                          x[1][static_cast<std::size_t>(k)];
+                               },
+                           .right = [](const auto& x, const Sizes& s, auto, auto k,
+                                       auto j) { return x[2][place_in(k, s.at("N"), j)]; },
+                           .epilogue = [](const auto& x, double product, auto batch,
+                                          auto) { return product * x[3][static_cast<std::size_t>(batch)]; }};
         return made;
     }();
     return all;
@@ -199,7 +202,8 @@ TEST(LibraryProduct, IsFoundWithWhatALibraryFuses) {
 TEST(LibraryProduct, IsReadFromItsName) {
     for (const char* name : {"matmul", "matmul_tt", "matmul_nt+bias", "matmul+bias+eltwise_relu"})
         EXPECT_EQ(to_string(parse_library_product(name).value()), name);
-    for (const char* name : {"", "softmax", "matmul_nn", "matmul+", "matmul+relu", "matmul+bias+bias", "matmul+bias+eltwise_relu+x"})
+    for (const char* name :
+         {"", "softmax", "matmul_nn", "matmul+", "matmul+relu", "matmul+bias+bias", "matmul+bias+eltwise_relu+x"})
         EXPECT_FALSE(parse_library_product(name).has_value()) << name;
 }
 

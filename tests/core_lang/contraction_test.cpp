@@ -59,7 +59,7 @@ TEST(Contraction, BroadcastsTheBatch) {
     const RowMap right = batch_map(*body.contraction, body.contraction->right, sizes);
     EXPECT_EQ(left.rows, 2);
     EXPECT_EQ(right.rows, 3);
-    EXPECT_EQ(left(5), 1);   // batch (1, 2)
+    EXPECT_EQ(left(5), 1);  // batch (1, 2)
     EXPECT_EQ(right(5), 2);
 }
 
@@ -101,9 +101,7 @@ TEST(Contraction, RefusesWhatCannotBeFused) {
     EXPECT_THAT(refusal_of("out = a @ b", "a:M,K b:K,N", "out:M"), HasSubstr("out"));
 }
 
-TEST(Contraction, IsNoOperatorOfIntegers) {
-    EXPECT_FALSE(IntegerExpression::parse("M @ N", "grid").has_value());
-}
+TEST(Contraction, IsNoOperatorOfIntegers) { EXPECT_FALSE(IntegerExpression::parse("M @ N", "grid").has_value()); }
 
 }  // namespace
 }  // namespace kernelgen

@@ -131,8 +131,8 @@ TEST(Parser, KeepsTheNameOfAnAssignmentThatDidNotParse) {
 }
 
 TEST(Parser, NamesCharactersThatTheLanguageLacks) {
-    EXPECT_EQ(errors_of("a = x @ y"),
-              "body:1:7: unexpected character `@`\n"
+    EXPECT_EQ(errors_of("a = x $ y"),
+              "body:1:7: unexpected character `$`\n"
               "body:1:9: unexpected `y`; expected an operator, `;` or the end of the line\n");
     EXPECT_EQ(errors_of("a = x × 2"),
               "body:1:7: unexpected character `×`\n"

@@ -15,7 +15,7 @@ std::string project_with(const std::string& definition, const std::string& varia
            (variant.empty() ? R"("language": "torch", "source": "mine.py", "entry": "ModelNew")" : variant) + "}]}";
 }
 
-std::string errors_of(const std::string& text) {
+std::string errors_of_callable(const std::string& text) {
     const Validated<Project> project = parse_project(text, "project.json");
     return project ? "" : to_string(project.error());
 }
@@ -38,19 +38,21 @@ TEST(CallableProject, IsWrittenAsItWasRead) {
 }
 
 TEST(CallableProject, WithoutADefinitionSaysWhichKeyIsMissing) {
-    EXPECT_THAT(errors_of(project_with(R"("description": "none")")), HasSubstr("the key `definition` is missing"));
+    EXPECT_THAT(errors_of_callable(project_with(R"("description": "none")")),
+                HasSubstr("the key `definition` is missing"));
 }
 
 TEST(CallableProject, RefusesWhatItsFileSays) {
     const std::string errors =
-        errors_of(project_with(R"("definition": "definition.py", "body": "out = x", "reference": "mine")"));
+        errors_of_callable(project_with(R"("definition": "definition.py", "body": "out = x", "reference": "mine")"));
     EXPECT_THAT(errors, HasSubstr("family `callable` has no `body`: its Python file says it"));
     EXPECT_THAT(errors, HasSubstr("family `callable` has no `reference`"));
 }
 
 TEST(CallableProject, RefusesADefinitionThatLeavesTheFolderOrIsNoPythonFile) {
-    EXPECT_THAT(errors_of(project_with(R"("definition": "../definition.py")")), HasSubstr("operator.definition"));
-    EXPECT_THAT(errors_of(project_with(R"("definition": "definition.txt")")), HasSubstr("is no Python file"));
+    EXPECT_THAT(errors_of_callable(project_with(R"("definition": "../definition.py")")),
+                HasSubstr("operator.definition"));
+    EXPECT_THAT(errors_of_callable(project_with(R"("definition": "definition.txt")")), HasSubstr("is no Python file"));
 }
 
 struct RefusedExtension {
@@ -61,7 +63,7 @@ TEST(CallableProject, RefusesAnExtensionThatCannotBeBuilt) {
     const std::string definition = R"("definition": "definition.py")";
     const std::string right =
         R"("language": "extension", "source": "mine.cu", "entry": "mine::relu", "flags": ["-lm"])";
-    EXPECT_EQ(errors_of(project_with(definition, right)), "");
+    EXPECT_EQ(errors_of_callable(project_with(definition, right)), "");
     const RefusedExtension all[] = {
         {R"("source": "mine.py", "entry": "f")", "`mine.py` is no file of C++ or CUDA C++"},
         {R"("source": "mine.cu", "entry": "f", "interface": "plane")", "unknown interface `plane`"},
@@ -72,10 +74,11 @@ TEST(CallableProject, RefusesAnExtensionThatCannotBeBuilt) {
         {R"("source": "mine.cu", "entry": "f", "launch": {"grid": [1], "args": []})", "has no launches"},
     };
     for (const RefusedExtension& each : all) {
-        EXPECT_THAT(errors_of(project_with(definition, std::string(R"("language": "extension", )") + each.keys)),
-                    HasSubstr(each.reason));
+        EXPECT_THAT(
+            errors_of_callable(project_with(definition, std::string(R"("language": "extension", )") + each.keys)),
+            HasSubstr(each.reason));
     }
-    EXPECT_THAT(errors_of(project_with(definition, R"("language": "torch", "source": "a.py", "entry": "f",
+    EXPECT_THAT(errors_of_callable(project_with(definition, R"("language": "torch", "source": "a.py", "entry": "f",
                                                       "interface": "plain")")),
                 HasSubstr("has no meaning for language `torch`"));
 }
@@ -90,14 +93,14 @@ TEST(CallableProject, RunsCudaSourcesOnAGpuOnly) {
 
 TEST(CallableProject, RefusesVariantsInOtherLanguages) {
     const std::string cpp = R"("language": "cpp", "source": "mine.cpp", "entry": "f")";
-    EXPECT_THAT(errors_of(project_with(R"("definition": "definition.py")", cpp)),
+    EXPECT_THAT(errors_of_callable(project_with(R"("definition": "definition.py")", cpp)),
                 HasSubstr("family `callable` has no variants in `cpp`"));
 }
 
 TEST(CallableProject, OfAnotherFamilyHasNoDefinition) {
     std::string text = project_with(R"("definition": "definition.py", "symbols": [], "inputs": [], "outputs": [])");
     text.replace(text.find("callable"), 8, "custom");
-    EXPECT_THAT(errors_of(text), HasSubstr("family `custom` has no Python file as its definition"));
+    EXPECT_THAT(errors_of_callable(text), HasSubstr("family `custom` has no Python file as its definition"));
 }
 
 }  // namespace

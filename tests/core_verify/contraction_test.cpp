@@ -26,7 +26,10 @@ class ProductCase : public Judged {
 public:
     ProductCase(const std::string& body, std::int64_t m, std::int64_t k, std::int64_t n, DType dtype = DType::f32,
                 InputSet set = InputSet::normal)
-        : Judged(product_operator(body), Sizes{{"M", m}, {"K", k}, {"N", n}}, dtype, set), rows(m), depth(k), columns(n) {
+        : Judged(product_operator(body), Sizes{{"M", m}, {"K", k}, {"N", n}}, dtype, set),
+          rows(m),
+          depth(k),
+          columns(n) {
         const Elements elements = generated_inputs(definition, binding, set, seed);
         a.resize(static_cast<std::size_t>(m * k));
         b.resize(static_cast<std::size_t>(k * n));
@@ -40,7 +43,8 @@ public:
     /// Sets every output to sum(i, j).
     void set_to(const auto& sum) {
         for (std::int64_t i = 0; i < rows; ++i)
-            for (std::int64_t j = 0; j < columns; ++j) outputs[0][static_cast<std::size_t>(i * columns + j)] = sum(i, j);
+            for (std::int64_t j = 0; j < columns; ++j)
+                outputs[0][static_cast<std::size_t>(i * columns + j)] = sum(i, j);
     }
     double& at(std::int64_t i, std::int64_t j) { return outputs[0][static_cast<std::size_t>(i * columns + j)]; }
 
@@ -59,7 +63,8 @@ TEST(ContractionJudge, PassesEveryOrderOfAddition) {
                 sum += static_cast<float>(product.left(i, k)) * static_cast<float>(product.right(k, j));
             return sum;
         });
-        EXPECT_EQ(product.judge().status, Status::ok) << "forwards, " << to_string(set) << product.judge().reason.text();
+        EXPECT_EQ(product.judge().status, Status::ok)
+            << "forwards, " << to_string(set) << product.judge().reason.text();
         product.set_to([&](std::int64_t i, std::int64_t j) {
             float sum = 0;
             for (std::int64_t k = product.depth; k-- > 0;)
@@ -180,7 +185,8 @@ void expect_as_by_hand(const std::string& body, const std::string& a, const std:
         for (std::int64_t j = 0; j < n; ++j) {
             double sum = 0;
             for (std::int64_t d = 0; d < k; ++d) sum += left(x, i, d) * right(y, d, j);
-            ASSERT_NEAR(all[static_cast<std::size_t>(i * n + j)], sum, 1e-10 * static_cast<double>(k)) << i << ", " << j;
+            ASSERT_NEAR(all[static_cast<std::size_t>(i * n + j)], sum, 1e-10 * static_cast<double>(k))
+                << i << ", " << j;
         }
     }
 }
@@ -188,9 +194,8 @@ void expect_as_by_hand(const std::string& body, const std::string& a, const std:
 TEST(ContractionValues, AreThoseOfALoopWhateverTheSizesAndTheLayout) {
     for (const auto& [m, k, n] : {std::array{1, 1, 1}, {1, 700, 17}, {65, 3, 15}, {130, 513, 33}, {64, 512, 16}}) {
         const Sizes sizes = {{"M", m}, {"K", k}, {"N", n}};
-        const auto at = [](const std::vector<double>& matrix, std::int64_t row, std::int64_t column, std::int64_t width) {
-            return matrix[static_cast<std::size_t>(row * width + column)];
-        };
+        const auto at = [](const std::vector<double>& matrix, std::int64_t row, std::int64_t column,
+                           std::int64_t width) { return matrix[static_cast<std::size_t>(row * width + column)]; };
         expect_as_by_hand(
             "out = a @ b", "a:M,K", "b:K,N", sizes,
             [&](const auto& x, std::int64_t i, std::int64_t d) { return at(x, i, d, k); },

@@ -19,8 +19,8 @@ Operator definition_of(std::string body) {
     Operator definition;
     definition.name = "fuzzed";
     definition.symbols = {"P", "D"};
-    const Tensor inputs[] = {{"x", {"P", "D"}, {}}, {"y", {"P", "1"}, {}}, {"bias", {"D"}, {}}, {"s", {}, {}},
-                             {"matrix", {"D", "D"}, {}}};
+    const Tensor inputs[] = {
+        {"x", {"P", "D"}, {}}, {"y", {"P", "1"}, {}}, {"bias", {"D"}, {}}, {"s", {}, {}}, {"matrix", {"D", "D"}, {}}};
     for (const Tensor& input : inputs) {
         if (body.contains(input.name)) definition.inputs.push_back(input);  // one that is not used would be an error
     }
