@@ -60,7 +60,15 @@ void TritonWriter::write_product() {
     source_.line(name + " = tl.zeros((BLOCK_M, BLOCK_N), T)");
     source_.open("for start in range(0, " + use(interface_.dimension(contraction.depth)) + ", BLOCK_K):");
     const std::string left = write_operand(contraction.left, true), right = write_operand(contraction.right, false);
+    source_.open("if T == tl.float64:  # BLOCK_K is 1");
+    source_.line(name + " += " + left + ".to(T) * " + right + ".to(T)");
+    source_.end();
+    source_.open("elif ON_CPU:  # the interpreter would multiply the codes of bfloat16");
+    source_.line(name + " = tl.dot(" + left + ".to(T), " + right + ".to(T), " + name + ", out_dtype=T)");
+    source_.end();
+    source_.open("else:");
     source_.line(name + " = tl.dot(" + left + ", " + right + ", " + name + ", input_precision=\"ieee\", out_dtype=T)");
+    source_.end();
     source_.end();
     expression_.name(node, name);
 }

@@ -95,7 +95,10 @@ void TritonWriter::find_parameters() {
     if (uses_policy_) constants_.push_back({"POLICY", "policy"});
     if (form_ == TritonForm::tiles) constants_.push_back({"ROWS_FIRST", "rows_first"});
     if (form_ == TritonForm::contraction) {
-        for (const char* each : {"BLOCK_M", "BLOCK_N", "BLOCK_K", "GROUP_M"}) constants_.push_back({each, each});
+        // Triton multiplies no tiles of float64: their columns and rows are multiplied one by one.
+        for (const char* each : {"BLOCK_M", "BLOCK_N", "GROUP_M"}) constants_.push_back({each, each});
+        constants_.push_back({"ON_CPU", "DEVICE == \"cpu\""});
+        constants_.push_back({"BLOCK_K", "1 if T == tl.float64 else BLOCK_K"});
         return;
     }
     if (form_ == TritonForm::rows)

@@ -54,8 +54,8 @@ def precise_sigmoid(x, FAST: tl.constexpr):
 @triton.jit
 def linear_silu_kernel(
     x_ptr, w_ptr, bias_ptr, out_ptr, M, K, N,
-    T: tl.constexpr, FAST: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
-    GROUP_M: tl.constexpr,
+    T: tl.constexpr, FAST: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr,
+    ON_CPU: tl.constexpr, BLOCK_K: tl.constexpr,
 ):
     """A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."""
     # Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.
@@ -79,7 +79,12 @@ def linear_silu_kernel(
         right_depth = start + tl.arange(0, BLOCK_K)[:, None]
         right_mask = column_mask & (right_depth < K)
         w_tile = tl.load(w_ptr + columns * K + right_depth, mask=right_mask, other=0.0)
-        t = tl.dot(x_tile, w_tile, t, input_precision="ieee", out_dtype=T)
+        if T == tl.float64:  # BLOCK_K is 1
+            t += x_tile.to(T) * w_tile.to(T)
+        elif ON_CPU:  # the interpreter would multiply the codes of bfloat16
+            t = tl.dot(x_tile.to(T), w_tile.to(T), t, out_dtype=T)
+        else:
+            t = tl.dot(x_tile, w_tile, t, input_precision="ieee", out_dtype=T)
     bias = tl.load(bias_ptr + columns, mask=column_mask).to(T)
     t2 = t + bias
     tl.store(out_ptr + rows * N + columns, t2 * precise_sigmoid(t2, FAST), mask=mask)
@@ -123,7 +128,7 @@ def linear_silu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> torch.T
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
     linear_silu_kernel[grid](
         x, w, bias, out, M, K, N,
-        T=T, FAST=out.dtype.itemsize <= 2, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, BLOCK_K=BLOCK_K, GROUP_M=GROUP_M,
+        T=T, FAST=out.dtype.itemsize <= 2, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
         num_warps=8, num_stages=3,
     )
     return out

@@ -25,7 +25,8 @@ import triton.language as tl
 @triton.jit
 def matmul_kernel(
     a_ptr, b_ptr, out_ptr, M, K, N,
-    T: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP_M: tl.constexpr,
+    T: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr, ON_CPU: tl.constexpr,
+    BLOCK_K: tl.constexpr,
 ):
     """A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."""
     # Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.
@@ -50,7 +51,12 @@ def matmul_kernel(
         right_depth = start + tl.arange(0, BLOCK_K)[:, None]
         right_mask = column_mask & (right_depth < K)
         b_tile = tl.load(b_ptr + right_depth * N + columns, mask=right_mask, other=0.0)
-        out = tl.dot(a_tile, b_tile, out, input_precision="ieee", out_dtype=T)
+        if T == tl.float64:  # BLOCK_K is 1
+            out += a_tile.to(T) * b_tile.to(T)
+        elif ON_CPU:  # the interpreter would multiply the codes of bfloat16
+            out = tl.dot(a_tile.to(T), b_tile.to(T), out, out_dtype=T)
+        else:
+            out = tl.dot(a_tile, b_tile, out, input_precision="ieee", out_dtype=T)
     tl.store(out_ptr + offsets, out, mask=mask)
 
 
@@ -85,7 +91,7 @@ def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
     matmul_kernel[grid](
         a, b, out, M, K, N,
-        T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, BLOCK_K=BLOCK_K, GROUP_M=GROUP_M,
+        T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
         num_warps=8, num_stages=3,
     )
     return out
