@@ -86,7 +86,7 @@ TEST(NightlyTorchReference, RefusesNoOrderOfAdditionsAndFindsWhatIsWrongBesideIt
     }
 }
 
-TEST(TorchReference, RefusesNoProductOfMatricesForItsOrderOfAdditions) {
+TEST(NightlyTorchReference, RefusesNoProductOfMatricesForItsOrderOfAdditions) {
     NEEDS(Language::torch);
     const VerifyRequest request = request_for("return x @ (x.T @ x)", DType::f32, 67, 129);
     expect_each(Status::ok, request,
@@ -97,7 +97,7 @@ TEST(TorchReference, RefusesNoProductOfMatricesForItsOrderOfAdditions) {
                  "return x @ (x.T @ x) * 1.01"});
 }
 
-TEST(TorchReference, RefusesNoAttentionForItsOrderOfAdditions) {
+TEST(NightlyTorchReference, RefusesNoAttentionForItsOrderOfAdditions) {
     NEEDS(Language::torch);
     VerifyRequest request = request_for(
         "F = torch.nn.functional; return F.scaled_dot_product_attention(x, x * bias, x)", DType::f32, 300, 33);
@@ -113,7 +113,7 @@ TEST(TorchReference, RefusesNoAttentionForItsOrderOfAdditions) {
     expect_each(Status::mismatch, request, {with("34", "300"), with("33", "299")});
 }
 
-TEST(TorchReference, HoldsNoTieAgainstAKernelThatRoundsItTheOtherWay) {
+TEST(NightlyTorchReference, HoldsNoTieAgainstAKernelThatRoundsItTheOtherWay) {
     NEEDS(Language::torch);
     for (const DType dtype : {DType::f16, DType::bf16}) {
         VerifyRequest request =
@@ -130,7 +130,7 @@ TEST(TorchReference, HoldsNoTieAgainstAKernelThatRoundsItTheOtherWay) {
     }
 }
 
-TEST(TorchReference, AllowsTheScaleOfEveryRowItsRounding) {
+TEST(NightlyTorchReference, AllowsTheScaleOfEveryRowItsRounding) {
     NEEDS(Language::torch);
     const std::string eager =
         "s = x.abs().amax(-1, keepdim=True) / 127; return torch.round(x / s).clamp(-127, 127).to(torch.int8)";
@@ -142,7 +142,7 @@ TEST(TorchReference, AllowsTheScaleOfEveryRowItsRounding) {
         {"s = x.abs().amax(-1, keepdim=True) / 127; return torch.trunc(x / s).clamp(-127, 127).to(torch.int8)"});
 }
 
-TEST(TorchReference, HoldsNoTieAgainstANumberThatIsMadeOfAnInteger) {
+TEST(NightlyTorchReference, HoldsNoTieAgainstANumberThatIsMadeOfAnInteger) {
     NEEDS(Language::torch);
     const VerifyRequest request =
         request_for("return torch.round(x.float() / 0.1) * 0.1 + 0 * x", DType::f32, 64, 4099);
@@ -187,7 +187,7 @@ TEST(TorchReference, RefusesNoVarianceThatIsAddedUpInOnePass) {
     expect_each(Status::mismatch, request, {with("1.01e-5"), with("0")});
 }
 
-TEST(TorchReference, JudgesNothingThatALargerNumberCoversWhereItOverflows) {
+TEST(NightlyTorchReference, JudgesNothingThatALargerNumberCoversWhereItOverflows) {
     NEEDS(Language::torch);
     VerifyRequest request = request_for(by_hand + " * bias + bias.flip(0)", DType::f32, 7, 13);
     request.own_cases_only = false;

@@ -330,7 +330,7 @@ TEST(TorchReference, RefusesNoCumulativeSumForAnOrderThatOverflows) {
     EXPECT_EQ(result.status, Status::ok) << result.reason;
 }
 
-TEST(TorchReference, RefusesNoOtherWayToWriteWhatOverflows) {
+TEST(NightlyTorchReference, RefusesNoOtherWayToWriteWhatOverflows) {
     NEEDS(Language::torch);
     const std::string by_deviation =
         "return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True, unbiased=False) + 1e-5)";

@@ -50,6 +50,8 @@ protected:
     double seconds = 0;  ///< that the last tuning took
 };
 
+class NightlyKeptBudget : public KeptBudget {};
+
 TEST_F(KeptBudget, StandsStillWhileAnotherKernelgenUsesTheDevice) {
     constexpr double budget = 2, waited = 4;
     const auto change = [&](TuneOptions& options) { options.budget_seconds = budget; };
@@ -85,7 +87,7 @@ TEST_F(KeptBudget, LeavesAFinalOutThatWouldTakeTooLong) {
     EXPECT_THAT(outcome.left_out, Not(Contains(sentences::left_out_incumbent)));
 }
 
-TEST_F(KeptBudget, IsAnotherForATuningThatGoesOnWithWhatWasLeftOut) {
+TEST_F(NightlyKeptBudget, IsAnotherForATuningThatGoesOnWithWhatWasLeftOut) {
     tuned(far_too_long, 3);
     const std::size_t tried = load_tuning(project_folder, 1)->tried.size();
     const auto done = tuned(0, 60, true);
@@ -110,7 +112,7 @@ TEST_F(KeptBudget, GoesOnWithASearchThatWasShort) {
 }
 
 /// A winner whose round is to be run again.
-TEST_F(KeptBudget, KeepsWhatWasDecidedWhereTheFinalLacksTimeAgain) {
+TEST_F(NightlyKeptBudget, KeepsWhatWasDecidedWhereTheFinalLacksTimeAgain) {
     tuned(0, 60);
     TuningOutcome before = outcome_of(1);
     ASSERT_EQ(before.kind, TuningOutcome::Kind::winner);
@@ -125,7 +127,7 @@ TEST_F(KeptBudget, KeepsWhatWasDecidedWhereTheFinalLacksTimeAgain) {
     EXPECT_EQ(done[0].tuning.outcome->round, before.round);
 }
 
-TEST_F(KeptBudget, GoesOnWithTheLastTuningThatCanBeRead) {
+TEST_F(NightlyKeptBudget, GoesOnWithTheLastTuningThatCanBeRead) {
     tuned(far_too_long, 3);
     ASSERT_TRUE(write_file_atomic(tuning_path(project_folder, 2), "\ntorn\n"));
     TuneOptions options;
@@ -138,7 +140,7 @@ TEST_F(KeptBudget, GoesOnWithTheLastTuningThatCanBeRead) {
                 HasSubstr("tunings/2.jsonl:2: it is not a JSON object"));
 }
 
-TEST_F(KeptBudget, IsSharedByTheCasesOfACommand) {
+TEST_F(NightlyKeptBudget, IsSharedByTheCasesOfACommand) {
     add_case();
     constexpr double budget = 6;
     EXPECT_THAT(tuned(far_too_long, budget), SizeIs(1));
