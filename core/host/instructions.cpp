@@ -172,13 +172,17 @@ FunctionNames names_of_functions(std::string_view disassembly) {
     return names;
 }
 
-/// Whether "1030 <slow@plt>" is one of the functions.
-bool is_one_of(const FunctionNames& names, std::string_view target) {
+/// "slow" of "1030 <slow@plt>"; empty where the target has no name.
+std::string_view name_of_target(std::string_view target) {
     const std::size_t begin = target.find('<');
-    if (begin == std::string_view::npos) return false;
+    if (begin == std::string_view::npos) return {};
     target.remove_prefix(begin + 1);
-    return names.contains(target.substr(0, target.find_first_of("@+>")));
+    return target.substr(0, target.find_first_of("@+>"));
 }
+
+/// Functions that find or make a thread's buffer: they are called for a buffer, not for an element.
+constexpr std::string_view functions_of_buffers[] = {"__tls_get_addr", "__cxa_thread_atexit", "aligned_alloc", "free",
+                                                     "abort"};
 
 void count_operation(const Instruction& each, const FunctionNames& own, Counts& counts) {
     if (const auto floats = float_of(each); floats && floats->is_arithmetic)
@@ -186,7 +190,10 @@ void count_operation(const Instruction& each, const FunctionNames& own, Counts& 
     const std::string_view name = each.name;
     if (name.starts_with("idiv") || name == "div" || name == "divq" || name == "divl")
         counts[metrics::integer_divisions.name] += 1;
-    if (name.starts_with("call") && !is_one_of(own, each.operands)) counts[metrics::library_calls.name] += 1;
+    if (!name.starts_with("call")) return;
+    const std::string_view target = name_of_target(each.operands);
+    if (!own.contains(target) && !std::ranges::contains(functions_of_buffers, target))
+        counts[metrics::library_calls.name] += 1;
 }
 
 void count_function(const FunctionCode& code, const FunctionNames& own, Counts& counts) {

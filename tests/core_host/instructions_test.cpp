@@ -53,6 +53,8 @@ TEST(Instructions, CountDoublesDivisionsCallsAndAtomics) {
 
 TEST(Instructions, DoNotCountThatProgramsCallTheirKernel) {
     EXPECT_EQ(counts_of("    1100:\tcall   1030 <k@plt>\n    1104:\tjne    1100 <k>\n").at("library_calls"), 0);
+    EXPECT_EQ(
+        counts_of("    1100:\tcall   1030 <__tls_get_addr@plt>\n    1104:\tjne    1100 <k>\n").at("library_calls"), 0);
 }
 
 TEST(Instructions, OfAnotherProcessorAreNotRead) {
