@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/generate/contraction_writer.h"
 
-#include <algorithm>
-
 #include "core/generate/body_text.h"
-#include "core/generate/passes.h"
 
 namespace kernelgen {
 

@@ -38,7 +38,6 @@ private slots:
     void aPanelBehindAnotherTabIsRaisedByItsKey();
     void aLongMessageOfARunLeavesTheDocksTheirWidth();
     void aLongNameInAnErrorLeavesTheDocksTheirWidth();
-    void aLongNameBesideAnOfferLeavesTheWindowItsWidth();
     void aMessageWithoutRoomLosesItsMiddle();
     void aLongNameOfAVariantLeavesTheNoteItsRoom();
     void theEditorHasTwentyLinesInASmallWindow();
@@ -113,19 +112,6 @@ void LayoutTest::aLongNameInAnErrorLeavesTheDocksTheirWidth() {
     for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) {
         QVERIFY2(dock->minimumSizeHint().width() < 700, qPrintable(dock->objectName()));
     }
-}
-
-void LayoutTest::aLongNameBesideAnOfferLeavesTheWindowItsWidth() {
-    QMainWindow window;
-    window.resize(700, 200);
-    StatusLine line(*window.statusBar());
-    window.show();
-    line.offer(QString(400, 'w') + ".md", "Open", {}, [] {});
-    QTest::qWait(50);
-    QCOMPARE(window.width(), 700);
-    const auto* offer = window.findChild<QPushButton*>("offer");
-    QVERIFY(offer->isVisible() && offer->mapTo(&window, offer->rect().bottomRight()).x() < 700);
-    QVERIFY(window.minimumSizeHint().width() < 700);
 }
 
 void LayoutTest::aMessageWithoutRoomLosesItsMiddle() {
