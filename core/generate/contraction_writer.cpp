@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/generate/contraction_writer.h"
 
+#include <algorithm>
+
 #include "core/generate/body_text.h"
 
 namespace kernelgen {
+
+bool uses_tensor_cores(const Operator& definition, const Body& lowered) {
+    const bool is_wider = std::ranges::any_of(
+        definition.outputs, [](const Tensor& each) { return each.dtype && size_of(*each.dtype) > 2; });
+    const auto can_be_rounded = [&](const ContractionOperand& operand) {
+        if (operand.has_prologue()) return !is_wider;
+        return !definition.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)].dtype;
+    };
+    return can_be_rounded(lowered.contraction->left) && can_be_rounded(lowered.contraction->right);
+}
 
 ContractionWriter::ContractionWriter(const Operator& definition, const Body& lowered, Style style)
     : KernelText(definition, lowered), style_(style) {
@@ -78,12 +90,26 @@ std::string ContractionWriter::loaded(const Body& body, const Node& node, const 
     return "kg::load_one<T>(" + place + (node.per_column ? " + " + column : "") + ")";
 }
 
+/// An operand without a prologue, as the CUDA kernel reads it.
+std::string ContractionWriter::matrix_in_memory(const ContractionOperand& operand, bool lines_are_rows) const {
+    const Body& body = operand.values;
+    const std::string matrix = matrix_of(operand), columns = dimension(body.space.back());
+    std::string place = inputs_[static_cast<std::size_t>(body.nodes[0].index)].pointer;
+    if (matrix != "0")
+        place += " + " + as_factor(matrix) + " * " + dimension(body.space[body.space.size() - 2]) + " * " + columns;
+    return std::string("kg::matrix_along_") + (lines_are_rows ? "depth" : "lines") + "<T>(" + place + ", " + columns +
+           ")";
+}
+
 /// Writes a function of a line of the operand and of k, a vector of one of them on the host, that computes the
 /// prologue.
 void ContractionWriter::write_operand(const ContractionOperand& operand, bool is_left) {
     const Body& body = operand.values;
     const bool lines_are_rows = is_left != operand.is_transposed;
     const std::string line = is_left ? "i" : "j", name = is_left ? left_ : right_;
+    const bool is_whole = body.nodes[0].per_row && body.nodes[0].per_column;
+    if (style_ == Style::cuda && !operand.has_prologue() && is_whole)
+        return source_.line("const auto " + name + " = " + matrix_in_memory(operand, lines_are_rows) + ";");
     const std::string column = lines_are_rows ? depth_ : line, matrix = matrix_of(operand);
     std::string row = lines_are_rows ? line : depth_;
     std::string head = "const auto " + name + " = ";
@@ -139,12 +165,23 @@ void ContractionWriter::write_operands() {
 /// Writes the call of a tile's product, up to the function that gets its elements, and the epilogue in that function.
 void ContractionWriter::write_call(const std::string& call, const std::string& type) {
     const std::string row = has_batch() ? names_.take("row_of_batch") : "i";
-    source_.open(call + dimension(contraction().depth) + ", " + left_ + ", " + right_ + ", [&](int64_t " + row + ", " +
-                 type + " j, " + (host() ? "auto " : "T ") + product_ + ") {");
+    source_.open(call + dimension(contraction().depth) + ", " + left_ + ", " + right_ + ", " +
+                 (host() ? "" : outputs_of_matrix() + ", ") + "[&](int64_t " + row + ", " + type + " j, " +
+                 (host() ? "auto " : "T ") + product_ + ") {");
     if (has_batch())
         source_.line("const int64_t i = " + batch_ + " * " + dimension(contraction().rows()) + " + " + row + ";");
     write_epilogue();
     source_.close("});");
+}
+
+/// Pointers to the matrices of the outputs that a block writes to.
+std::string ContractionWriter::outputs_of_matrix() const {
+    std::string all;
+    for (const TensorNames& each : outputs_) {
+        all += (all.empty() ? "" : ", ") + each.pointer;
+        if (has_batch()) all += " + " + batch_ + " * " + dimension(contraction().rows()) + " * " + column_count();
+    }
+    return "kg::each(" + all + ")";
 }
 
 void ContractionWriter::write_tile() {
@@ -164,7 +201,8 @@ void ContractionWriter::write_cuda_tile() {
                  ");");
     if (has_batch()) source_.line("const int64_t " + batch_ + " = " + tile + ".batch;");
     write_operands();
-    source_.line("using Products = kg::Products<T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps>;");
+    source_.line("using Products = kg::Products<" + std::string(uses_tensor_cores(definition_, body_) ? "DTYPE" : "T") +
+                 ", T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages>;");
     write_call("Products::compute(" + tile + ", " + rows + ", " + columns + ", ", "int64_t");
 }
 
@@ -215,6 +253,7 @@ void ContractionWriter::write_epilogue() {
         else if (at(node).op == Op::contraction) expressions_.name(node, product_);
         else if (must_be_named(node)) write_value(node, host());
     }
+    if (style_ == Style::cuda) return write_elements();
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
         const std::string tensor_row = row_of(definition_.outputs[i]);
         const std::string place =
@@ -226,6 +265,15 @@ void ContractionWriter::write_epilogue() {
                          (tensor_row == "0" ? "" : as_factor(tensor_row) + " * " + column_count() + " + ") +
                          "j] = kg::to_storage<" + outputs_[i].type + ">(" + value + ");");
     }
+}
+
+/// Writes what the epilogue returns: an element of each output.
+void ContractionWriter::write_elements() {
+    std::string all;
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+        all += (i == 0 ? "" : ", ") + ("kg::to_storage<" + outputs_[i].type + ">(") +
+               expressions_.number(body_.outputs[i]) + ")";
+    source_.line("return kg::each(" + all + ");");
 }
 
 }  // namespace kernelgen

@@ -9,6 +9,10 @@
 
 namespace kernelgen {
 
+/// Whether operands of 16 bits are multiplied by tensor cores: operands of the case's dtype, whose prologue may be
+/// rounded to it since no output is wider.
+bool uses_tensor_cores(const Operator& definition, const Body& lowered);
+
 /// Writes the C++ source of a kernel for a lowered body with a contraction.
 class ContractionWriter : private KernelText {
 public:
@@ -32,6 +36,7 @@ private:
     std::string matrix_of(const ContractionOperand& operand) const;
     std::string place_of(const Body& body, const Node& node, const std::string& row) const;
     std::string loaded(const Body& body, const Node& node, const std::string& row, const std::string& column) const;
+    std::string matrix_in_memory(const ContractionOperand& operand, bool lines_are_rows) const;
     void write_operands();
     std::string write_operands_of_row();
     void write_operand(const ContractionOperand& operand, bool is_left);
@@ -43,6 +48,8 @@ private:
     void write_cuda_tile();
     void write_epilogue();
     void write_input(int node);
+    std::string outputs_of_matrix() const;
+    void write_elements();
 
     Style style_;
     std::string batch_, depth_, product_, left_, right_;  ///< names in the source

@@ -67,6 +67,39 @@ void make_rows(Variant& variant, const Body& body) {
                             "HOLD > 0 or num_stages <= 2"};
 }
 
+/// Sums and elements that a thread holds, and static shared memory of a block in f64.
+const std::vector<std::string> limits_of_plain_tiles = {"BLOCK_M % (2 * num_warps) == 0",
+                                                        "BLOCK_M * BLOCK_N <= 128 * 32 * num_warps",
+                                                        "BLOCK_K * (BLOCK_M + BLOCK_N + 8) <= 6144"};
+
+void make_plain_tiles(Variant& variant) {
+    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128}, {"BLOCK_N", {32, 64, 128, 256}, 128},
+                        {"BLOCK_K", {8, 16, 32}, 16},         {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {2, 4, 8, 16}, 8},      {"num_stages", {1}, 1}};
+    variant.restrictions = limits_of_plain_tiles;
+}
+
+/// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
+void make_tensor_tiles(Variant& variant) {
+    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128},  {"BLOCK_N", {32, 64, 128, 256}, 128},
+                        {"BLOCK_K", {8, 16, 32, 64, 128}, 16}, {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {2, 4, 8, 16}, 8},       {"num_stages", {1, 3, 4, 5, 6}, 1}};
+    for (const std::string& each : limits_of_plain_tiles)
+        variant.restrictions.push_back("dtype_bytes == 2 or " + each);
+    variant.restrictions.insert(
+        variant.restrictions.end(),
+        {"dtype_bytes == 2 or num_stages == 1", "dtype_bytes != 2 or num_stages > 1",
+         "dtype_bytes != 2 or BLOCK_M >= 64 and BLOCK_N >= 64 and BLOCK_K >= 64 and num_warps >= 4",
+         // Sums that a thread holds: from 32 to 128.
+         "dtype_bytes != 2 or BLOCK_M * BLOCK_N >= 1024 * num_warps and BLOCK_M * BLOCK_N <= 4096 * num_warps"});
+    variant.configurations = {
+        {"dtype_bytes == 2",
+         {{"BLOCK_M", 128}, {"BLOCK_N", 256}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}}}};
+    // A kilobyte more, since the tiles begin at a multiple of it.
+    variant.launches[0].shared_bytes =
+        "dtype_bytes == 2 ? 1024 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * dtype_bytes : 0";
+}
+
 GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) {
     const Contraction& contraction = *body.contraction;
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
@@ -74,14 +107,8 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
     variant.launches[0].grid = {"cdiv(" + contraction.rows() + ", BLOCK_M) * cdiv(" + contraction.columns() +
                                 ", BLOCK_N)" + (batches == "1" ? "" : " * " + batches)};
     variant.launches[0].block = {"32 * num_warps"};
-    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128},
-                        {"BLOCK_N", {32, 64, 128, 256}, 128},
-                        {"BLOCK_K", {8, 16, 32}, 16},
-                        {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {2, 4, 8, 16}, 8}};
-    // Sums and elements that a thread holds, and shared memory of a block in f64.
-    variant.restrictions = {"BLOCK_M % (2 * num_warps) == 0", "BLOCK_M * BLOCK_N <= 128 * 32 * num_warps",
-                            "BLOCK_K * (BLOCK_M + BLOCK_N + 8) <= 6144"};
+    if (uses_tensor_cores(definition, body)) make_tensor_tiles(variant);
+    else make_plain_tiles(variant);
     return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::cuda).write());
 }
 

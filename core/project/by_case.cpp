@@ -9,11 +9,6 @@
 #include "core/project/values.h"
 
 namespace kernelgen {
-namespace {
-
-constexpr std::string_view dtype_bytes = "dtype_bytes";
-
-}  // namespace
 
 std::vector<std::string> names_in_conditions(const Operator& definition, Language language) {
     std::vector<std::string> names = definition.symbols;

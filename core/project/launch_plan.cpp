@@ -155,7 +155,7 @@ std::optional<Argument::Kind> parse_argument_kind(std::string_view name) {
 Result<LaunchPlan> plan_launches(const Operator& definition, const Implementation& implementation,
                                  const Case& binding) {
     const Variant& variant = implementation.variant;
-    const Values values = values_of(for_case(implementation, binding), binding.sizes);
+    const Values values = values_of(for_case(implementation, binding), binding);
     if (!values.problem.empty()) return fail("variant `" + variant.name + "`: " + values.problem);
     LaunchPlan plan;
     for (const Launch& launch : variant.launches) {

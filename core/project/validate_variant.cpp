@@ -354,6 +354,7 @@ void validate_variant(const Operator& definition, const Variant& variant, const 
                       Findings& findings) {
     Subject subject{definition, variant, where, findings, definition.symbols};
     for (const Tunable& tunable : variant.tunables) subject.values.push_back(tunable.name);
+    subject.values.emplace_back(dtype_bytes);
     for (std::string& name : device_names(variant.language)) subject.values.push_back(std::move(name));
     check_name(subject);
     check_own_names(subject);

@@ -45,8 +45,9 @@ std::vector<Validated<Let>> lets_of(const Variant& variant) {
     return lets;
 }
 
-Values values_with(const std::vector<Validated<Let>>& lets, const Implementation& implementation, const Sizes& sizes) {
-    Values values{sizes, ""};
+Values values_with(const std::vector<Validated<Let>>& lets, const Implementation& implementation, const Case& binding) {
+    Values values{binding.sizes, ""};
+    values.known.try_emplace(std::string(dtype_bytes), static_cast<std::int64_t>(size_of(binding.dtype)));
     for (const auto& [name, value] : implementation.configuration) values.known.insert_or_assign(name, value);
     for (const auto& [name, value] : implementation.device) values.known[std::string(device_prefix) + name] = value;
     for (const Validated<Let>& let : lets) {
@@ -74,8 +75,8 @@ Validated<Let> parse_let(std::string_view line, std::string_view place) {
     return Let{std::string(name), std::move(*expression)};
 }
 
-Values values_of(const Implementation& implementation, const Sizes& sizes) {
-    return values_with(lets_of(implementation.variant), implementation, sizes);
+Values values_of(const Implementation& implementation, const Case& binding) {
+    return values_with(lets_of(implementation.variant), implementation, binding);
 }
 
 std::vector<std::string> device_names(Language language) {
@@ -92,7 +93,7 @@ Restrictions::Restrictions(const Variant& variant) : lets_(lets_of(variant)) {
 }
 
 std::optional<Said> Restrictions::violated(const Implementation& implementation, const Case& binding) const {
-    const Values values = values_with(lets_, for_case(implementation, binding), binding.sizes);
+    const Values values = values_with(lets_, for_case(implementation, binding), binding);
     for (const Validated<IntegerExpression>& each : restrictions_) {
         if (!each) return to_string(each.error());
         const Result<std::int64_t> holds = each->evaluate(values.known);

@@ -21,14 +21,17 @@ struct Let {
 /// Errors: no name, or no expression; positions begin with `place`, and count from the line's begin.
 Validated<Let> parse_let(std::string_view line, std::string_view place);
 
-/// What the expressions of a variant may name on a case: sizes of symbols, values of tunables, numbers of the device,
-/// and the values of `let`.
+/// In expressions, the bytes of an element of the case's dtype.
+inline constexpr std::string_view dtype_bytes = "dtype_bytes";
+
+/// What the expressions of a variant may name on a case: sizes of symbols, `dtype_bytes`, values of tunables, numbers of
+/// the device, and the values of `let`.
 struct Values {
     Sizes known;
     Said problem;  ///< why the first `let` that is not known cannot be computed; "" where all are known
 };
 
-Values values_of(const Implementation& implementation, const Sizes& sizes);
+Values values_of(const Implementation& implementation, const Case& binding);
 
 /// The device's numbers that a variant of this language may name: "device.multiprocessors".
 std::vector<std::string> device_names(Language language);

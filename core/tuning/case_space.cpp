@@ -48,7 +48,7 @@ std::optional<std::int64_t> covering_value(const RunPlan& plan, const Tunable& t
     Implementation tried = plan.candidate;
     for (auto value = tunable.values.rbegin(); value != tunable.values.rend(); ++value) {
         tried.configuration[tunable.name] = *value;
-        const Result<std::int64_t> programs = expression->evaluate(values_of(tried, plan.cases.front().sizes).known);
+        const Result<std::int64_t> programs = expression->evaluate(values_of(tried, plan.cases.front()).known);
         if (!programs || *programs != 1) break;
         covering = *value;
     }
@@ -177,7 +177,9 @@ Result<CaseSpace> space_for(const RunPlan& plan, const ChosenValues& chosen) {
     const Variant& variant = plan.candidate.variant;
     std::vector<Tunable> all = parameters_of(plan, chosen), parameters;
     for (const Tunable& each : all) parameters.push_back(without_larger_tiles(plan, each));
-    Sizes sizes = plan.cases.front().sizes;
+    const Case& binding = plan.cases.front();
+    Sizes sizes = binding.sizes;
+    sizes.try_emplace(std::string(dtype_bytes), static_cast<std::int64_t>(size_of(binding.dtype)));
     for (const auto& [name, value] : plan.candidate.device) sizes[std::string(device_prefix) + name] = value;
     std::vector<std::string> restrictions = variant.restrictions;
     for (std::string& limit : launch_limits(plan)) restrictions.push_back(std::move(limit));

@@ -111,7 +111,7 @@ void keep_lowest(BuildResult& result, const Occupancy& occupancy) {
 
 void add_resources(const DeviceModel& device, const BuildRequest& request, std::string_view ptx, BuildResult& result) {
     const Variant& variant = request.implementation.variant;
-    const Sizes values = values_of(request.implementation, {}).known;
+    const Sizes values = values_of(request.implementation, {"", request.dtype, {}}).known;
     const std::vector<KernelUsage> kernels = parse_kernel_usage(result.log);
     for (const Launch& launch : variant.launches) {
         const std::string& entry = entry_of(variant, launch);

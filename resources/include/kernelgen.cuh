@@ -13,9 +13,15 @@
 
 #include "kernelgen/cuda/types.cuh"
 
-#include "kernelgen/cuda/contraction.cuh"
 #include "kernelgen/cuda/functions.cuh"
 #include "kernelgen/cuda/memory.cuh"
+#include "kernelgen/cuda/operands.cuh"
+#include "kernelgen/cuda/plain_products.cuh"
 #include "kernelgen/cuda/reductions.cuh"
 #include "kernelgen/cuda/rows.cuh"
 #include "kernelgen/cuda/tiles.cuh"
+
+#include "kernelgen/cuda/fragments.cuh"
+#include "kernelgen/cuda/tensor_products.cuh"
+
+#include "kernelgen/cuda/products.cuh"

@@ -72,7 +72,8 @@ const std::vector<Sizes>& product_sizes() {
     static const std::vector<Sizes> all = {{{"B", 1}, {"M", 1}, {"K", 1}, {"N", 1}},
                                            {{"B", 2}, {"M", 3}, {"K", 17}, {"N", 5}},
                                            {{"B", 3}, {"M", 33}, {"K", 70}, {"N", 65}},
-                                           {{"B", 1}, {"M", 20}, {"K", 300}, {"N", 131}}};
+                                           {{"B", 1}, {"M", 20}, {"K", 300}, {"N", 131}},
+                                           {{"B", 2}, {"M", 72}, {"K", 136}, {"N", 200}}};
     return all;
 }
 
@@ -163,20 +164,37 @@ TEST_P(ContractionKernel, OfPlainCudaIsRight) {
     }
 }
 
-TEST_P(ContractionKernel, OfCudaIsRightInTiles) {
-    const auto generated = generate_cuda_variant(subject().definition);
+/// What the emulated GPU computes.
+void expect_right_on_gpu(const ProductSubject& subject, DType dtype, const Configuration& configuration,
+                         bool is_hopper = true) {
+    const auto generated = generate_cuda_variant(subject.definition);
     ASSERT_TRUE(generated) << to_string(generated.error());
-    const Configuration small = {{"BLOCK_M", 32}, {"BLOCK_N", 64}, {"BLOCK_K", 8}, {"GROUP_M", 4}, {"num_warps", 2}};
-    for (const DType dtype : {DType::f32, DType::bf16}) {
-        const EmulatedKernel kernel(subject().definition, *generated, dtype, small);
-        for (const Sizes& sizes : product_sizes()) {
-            const Matrices inputs = random_operands(subject().definition, sizes, dtype);
-            expect_products(subject(), sizes, dtype, inputs, kernel.run(sizes, inputs));
-        }
+    const EmulatedKernel kernel(subject.definition, *generated, dtype, configuration, is_hopper);
+    for (const Sizes& sizes : product_sizes()) {
+        const Matrices inputs = random_operands(subject.definition, sizes, dtype);
+        expect_products(subject, sizes, dtype, inputs, kernel.run(sizes, inputs));
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ContractionKernel, testing::Values("linear_silu", "batched"),
+TEST_P(ContractionKernel, OfCudaIsRightInTiles) {
+    const Configuration small = {{"BLOCK_M", 32}, {"BLOCK_N", 64}, {"BLOCK_K", 8}, {"GROUP_M", 4}, {"num_warps", 2}};
+    expect_right_on_gpu(subject(), DType::f32, small);
+}
+
+const Configuration small_tensor_tiles = {{"BLOCK_M", 64}, {"BLOCK_N", 64},   {"BLOCK_K", 64},
+                                          {"GROUP_M", 4},  {"num_warps", 4}, {"num_stages", 3}};
+
+TEST_P(ContractionKernel, OfCudaIsRightByInstructionsOfWarpgroups) {
+    expect_right_on_gpu(subject(), DType::bf16, small_tensor_tiles);
+    expect_right_on_gpu(subject(), DType::f16, small_tensor_tiles);
+}
+
+TEST_P(ContractionKernel, OfCudaIsRightByInstructionsOfWarps) {
+    expect_right_on_gpu(subject(), DType::bf16, small_tensor_tiles, false);
+    expect_right_on_gpu(subject(), DType::f16, small_tensor_tiles, false);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ContractionKernel, testing::Values("matmul", "linear_silu", "batched"),
                          [](const auto& subject) { return subject.param; });
 
 std::string product_of_library(const std::string& body, const std::vector<std::string>& inputs) {

@@ -11,11 +11,11 @@ namespace kernelgen::tests {
 namespace {
 
 std::string source_for(const Operator& definition, const GeneratedVariant& generated, DType dtype,
-                       const Configuration& configuration, bool clusters) {
+                       const Configuration& configuration, bool is_hopper) {
     std::string text =
         "#define KG_PROCESSOR \"" KERNELGEN_SOURCE_DIR "/tests/core_generate/cuda_emulation/processor.h\"\n";
     text += "#define DTYPE " + storage_type(dtype) + "\n";
-    if (!clusters) text += "#define KG_EMULATED_CLUSTERS false\n";
+    if (!is_hopper) text += "#define KG_EMULATED_CLUSTERS false\n#define KG_EMULATED_WGMMA false\n";
     for (const auto& [name, value] : configuration) text += "#define " + name + " " + std::to_string(value) + "\n";
     std::string arguments = call_arguments(definition);
     arguments.resize(arguments.size() - 2);
@@ -40,12 +40,14 @@ Configuration changed(const Variant& variant, const Configuration& changes) {
 }  // namespace
 
 EmulatedKernel::EmulatedKernel(const Operator& definition, const GeneratedVariant& generated, DType dtype,
-                               const Configuration& changes, bool clusters)
+                               const Configuration& changes, bool is_hopper)
     : definition_(definition),
       variant_(generated.variant),
       dtype_(dtype),
       configuration_(changed(generated.variant, changes)),
-      compiled_(std::make_unique<Compiled>(source_for(definition, generated, dtype, configuration_, clusters))) {}
+      compiled_(std::make_unique<Compiled>(source_for(definition, generated, dtype, configuration_, is_hopper))) {
+    variant_.configurations.clear();
+}
 
 std::vector<std::vector<double>> EmulatedKernel::run(const Sizes& sizes,
                                                      const std::vector<std::vector<double>>& inputs) const {

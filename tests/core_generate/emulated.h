@@ -14,9 +14,9 @@ namespace kernelgen::tests {
 /// A generated CUDA kernel for one dtype at one configuration, its threads run on the CPU (cuda_emulation/processor.h).
 class EmulatedKernel {
 public:
-    /// `clusters`: whether the emulated architecture has them.
+    /// `changes` hold on every case, in place of the variant's rules. `is_hopper`: whether the emulated architecture has clusters and wgmma.
     EmulatedKernel(const Operator& definition, const GeneratedVariant& generated, DType dtype,
-                   const Configuration& changes, bool clusters = true);
+                   const Configuration& changes, bool is_hopper = true);
 
     /// Runs the whole grid. As CompiledKernel::run; an access at an address of the wrong alignment aborts.
     std::vector<std::vector<double>> run(const Sizes& sizes, const std::vector<std::vector<double>>& inputs) const;

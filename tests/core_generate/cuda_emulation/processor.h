@@ -44,7 +44,7 @@ struct Thread {
     std::unique_ptr<char[]> stack;
     bool finished = false;
     long cluster_phase = 0;
-    int shuffles = 0;
+    int exchanges = 0;
 };
 
 /// Threads that wait for one another; those that have finished are not waited for.
@@ -130,7 +130,8 @@ inline void make_block(Block& block, unsigned index, Cluster& cluster, std::size
     block.cluster = &cluster;
     block.barrier.members = static_cast<int>(block_size.x);
     cluster.barrier.members += static_cast<int>(block_size.x);
-    block.launched = std::make_unique<char[]>(shared_bytes);
+    block.launched = std::make_unique_for_overwrite<char[]>(shared_bytes);
+    memset(block.launched.get(), 0xcd, shared_bytes);
     block.threads.resize(block_size.x);
     block.warps.resize((block_size.x + 31) / 32);
     for (unsigned i = 0; i < block_size.x; ++i) {
@@ -223,16 +224,20 @@ inline unsigned block_index() { return blockIdx.x; }
 inline unsigned block_count() { return gridDim.x; }
 inline void block_barrier() { kg_emulated::arrive_and_wait(kg_emulated::current->block->barrier); }
 
-template <class T>
-inline T from_lane_xor(T value, int mask) {
+/// The values of all lanes of the warp.
+inline const double* of_all_lanes(double value) {
     using namespace kg_emulated;
     Thread& thread = *current;
     Warp& warp = thread.block->warps[thread.index.x / 32];
-    // Two buffers: who is first at the next shuffle must not overwrite what others still read.
-    double* const lanes = warp.lanes[thread.shuffles++ % 2];
-    lanes[thread.index.x % 32] = static_cast<double>(value);
+    // Two buffers: who is first at the next exchange must not overwrite what others still read.
+    double* const lanes = warp.lanes[thread.exchanges++ % 2];
+    lanes[thread.index.x % 32] = value;
     arrive_and_wait(warp.barrier);
-    return static_cast<T>(lanes[static_cast<int>(thread.index.x % 32) ^ mask]);
+    return lanes;
+}
+template <class T>
+inline T from_lane_xor(T value, int mask) {
+    return static_cast<T>(of_all_lanes(static_cast<double>(value))[thread_index() % 32 ^ mask]);
 }
 
 template <class T>
@@ -320,3 +325,5 @@ inline float smaller_or_nan(float a, float b) { return a != a || a < b ? a : b; 
 inline float larger_or_nan(float a, float b) { return a != a || a > b ? a : b; }
 
 }  // namespace kg
+
+#include "matrix_instructions.h"

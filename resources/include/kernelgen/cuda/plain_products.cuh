@@ -5,46 +5,9 @@
 
 namespace kg {
 
-/// An operand of which the elements of a line, a row of the left operand or a column of the right one, follow each other
-/// in memory; load(line, k) is one.
-template <class Load>
-struct AlongDepth {
-    Load load;
-};
-/// An operand of which the elements for one k follow each other.
-template <class Load>
-struct AlongLines {
-    Load load;
-};
-template <class Load>
-KG_DEVICE AlongDepth<Load> along_depth(Load load) {
-    return {load};
-}
-template <class Load>
-KG_DEVICE AlongLines<Load> along_lines(Load load) {
-    return {load};
-}
-
-/// The tile of a block: its matrix in the batch, and where it begins.
-struct ProductTile {
-    int64_t batch, row, column;
-};
-
-/// The tile of this block. Blocks that start together share rows and columns: they take `group` tiles of rows by all of
-/// columns, then the next.
-template <int block_m, int block_n, int group>
-KG_DEVICE ProductTile product_tile(int64_t rows, int64_t columns) {
-    const int64_t row_tiles = (rows + block_m - 1) / block_m, column_tiles = (columns + block_n - 1) / block_n;
-    const int64_t tiles = row_tiles * column_tiles, number = block_index() % tiles;
-    const int64_t first = number / (group * column_tiles) * group;
-    const int64_t in_group = row_tiles - first < group ? row_tiles - first : group;
-    const int64_t place = number % (group * column_tiles);
-    return {block_index() / tiles, (first + place % in_group) * block_m, place / in_group * block_n};
-}
-
-/// The product of a tile, by `warps` warps.
+/// The product of a tile, by `warps` warps, in the arithmetic T.
 template <class T, int block_m, int block_n, int block_k, int warps>
-class Products {
+class PlainProducts {
     static constexpr int threads = 32 * warps;
     static constexpr int threads_along_row = 16, threads_along_column = threads / threads_along_row;
     static constexpr int rows = block_m / threads_along_column, columns = block_n / threads_along_row;  // of a thread
@@ -70,7 +33,7 @@ class Products {
 
     /// Calls visit(i, line, k) for this thread's elements, in the order of the operand's memory.
     template <int lines, bool along_depth, class Visit>
-    static KG_DEVICE void each(const Visit& visit) {
+    static KG_DEVICE void each_element(const Visit& visit) {
         KG_UNROLL
         for (int i = 0; i < Moved<lines>::count; ++i) {
             const int element = thread_index() + i * threads;
@@ -79,31 +42,18 @@ class Products {
             else visit(i, element % lines, element / lines);
         }
     }
-    template <int lines, class Load, bool along_depth>
-    static KG_DEVICE void read(const Load& load, int64_t line, int64_t end, int64_t k, int64_t depth,
+    template <int lines, class Operand>
+    static KG_DEVICE void read(const Operand& operand, int64_t line, int64_t end, int64_t k, int64_t depth,
                                Moved<lines>& moved) {
-        each<lines, along_depth>([&](int i, int l, int d) {
+        each_element<lines, Operand::along_depth>([&](int i, int l, int d) {
             const bool exists = line + l < end && k + d < depth;
-            moved.values[i] = exists ? T(load(line + l, k + d)) : T(0);
+            moved.values[i] = exists ? T(operand.load(line + l, k + d)) : T(0);
         });
     }
-    template <int lines, class Load>
-    static KG_DEVICE void read(const AlongDepth<Load>& operand, int64_t line, int64_t end, int64_t k, int64_t depth,
-                               Moved<lines>& moved) {
-        read<lines, Load, true>(operand.load, line, end, k, depth, moved);
-    }
-    template <int lines, class Load>
-    static KG_DEVICE void read(const AlongLines<Load>& operand, int64_t line, int64_t end, int64_t k, int64_t depth,
-                               Moved<lines>& moved) {
-        read<lines, Load, false>(operand.load, line, end, k, depth, moved);
-    }
-    template <int lines, class Load>
-    static KG_DEVICE void place(const AlongDepth<Load>&, const Moved<lines>& moved, Part<lines>& part) {
-        each<lines, true>([&](int i, int l, int d) { part.values[d * Part<lines>::distance + l] = moved.values[i]; });
-    }
-    template <int lines, class Load>
-    static KG_DEVICE void place(const AlongLines<Load>&, const Moved<lines>& moved, Part<lines>& part) {
-        each<lines, false>([&](int i, int l, int d) { part.values[d * Part<lines>::distance + l] = moved.values[i]; });
+    template <class Operand, int lines>
+    static KG_DEVICE void place(const Moved<lines>& moved, Part<lines>& part) {
+        each_element<lines, Operand::along_depth>(
+            [&](int i, int l, int d) { part.values[d * Part<lines>::distance + l] = moved.values[i]; });
     }
 
     static KG_DEVICE int row_of_thread() { return thread_index() / threads_along_row * rows; }
@@ -129,11 +79,11 @@ class Products {
     }
 
 public:
-    /// Calls epilogue(i, j, product) for each element of the tile that exists: row i and column j of the matrix. The next
-    /// part of the operands is read while one is multiplied.
-    template <class Left, class Right, class Epilogue>
+    /// Stores epilogue(i, j, product), an element of each output, for row i and column j of the matrix. The next part of
+    /// the operands is read while one is multiplied.
+    template <class Left, class Right, class Outputs, class Epilogue>
     static KG_DEVICE void compute(const ProductTile& tile, int64_t m, int64_t n, int64_t depth, const Left& left,
-                                  const Right& right, const Epilogue& epilogue) {
+                                  const Right& right, const Outputs& outputs, const Epilogue& epilogue) {
         Shared& shared = in_shared_memory<Shared>();
         Moved<block_m> next_left;
         Moved<block_n> next_right;
@@ -141,8 +91,8 @@ public:
         read(left, tile.row, m, 0, depth, next_left);
         read(right, tile.column, n, 0, depth, next_right);
         for (int64_t k = 0; k < depth; k += block_k) {
-            place(left, next_left, shared.left);
-            place(right, next_right, shared.right);
+            place<Left>(next_left, shared.left);
+            place<Right>(next_right, shared.right);
             block_barrier();
             if (k + block_k < depth) {
                 read(left, tile.row, m, k + block_k, depth, next_left);
@@ -157,7 +107,7 @@ public:
             KG_UNROLL
             for (int c = 0; c < columns; ++c) {
                 const int64_t j = tile.column + column_of_thread(c);
-                if (i < m && j < n) epilogue(i, j, sums[r][c]);
+                if (i < m && j < n) store_each(outputs, epilogue(i, j, sums[r][c]), i * n + j);
             }
         }
     }

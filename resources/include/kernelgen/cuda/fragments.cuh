@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The results of tensor cores on their way to memory.
+#pragma once
+
+namespace kg {
+
+/// Where a warp's fragments lie in a matrix of m rows and n columns.
+struct FragmentPlace {
+    int64_t row, column, m, n;
+};
+
+/// Fragments of 16 rows and 8 columns beside one another, `columns` in all, of one warp: a lane has the sums of rows
+/// lane / 4 and 8 more, in columns lane % 4 · 2 and the next of each. They pass through shared memory, so that lanes
+/// beside one another store to addresses beside one another.
+template <int columns>
+class StoredFragments {
+    /// Columns that pass at a time, by the size of an element.
+    static constexpr int columns_for(int bytes) { return bytes == 8 && columns > 32 ? 32 : columns > 64 ? 64 : columns; }
+
+    template <class Element>
+    struct Staged {
+        static constexpr int columns_at_a_time = columns_for(sizeof(Element));
+        /// Bytes from row to row: 16 more than a row has, so that rows begin in different banks.
+        static constexpr int distance = columns_at_a_time * static_cast<int>(sizeof(Element)) + 16;
+        static constexpr int pieces_of_row = columns_at_a_time * static_cast<int>(sizeof(Element)) / 16;
+    };
+
+    template <class Element>
+    static KG_DEVICE void put(unsigned char* staging, int row, int column, Element low, Element high) {
+        Element* const place = reinterpret_cast<Element*>(staging + row * Staged<Element>::distance) + column;
+        if constexpr (sizeof(Element) == 2) {
+            *reinterpret_cast<uint32_t*>(place) = bits_as<uint16_t>(low) | uint32_t{bits_as<uint16_t>(high)} << 16;
+        } else {
+            place[0] = low;
+            place[1] = high;
+        }
+    }
+
+    /// Copies 16 rows to `output`, from `column` on.
+    template <class Element>
+    static KG_DEVICE void copy(const unsigned char* staging, const FragmentPlace& place, int64_t column,
+                               Element* output) {
+        using Shape = Staged<Element>;
+        constexpr int in_piece = 16 / static_cast<int>(sizeof(Element));
+        const bool is_aligned = place.n % in_piece == 0 && reinterpret_cast<uint64_t>(output) % 16 == 0;
+        const int lane = thread_index() % 32;
+        for (int piece = lane; is_aligned && piece < 16 * Shape::pieces_of_row; piece += 32) {
+            const int row = piece / Shape::pieces_of_row, first = piece % Shape::pieces_of_row * in_piece;
+            if (place.row + row >= place.m || column + first >= place.n) continue;
+            const unsigned char* const from = staging + row * Shape::distance + piece % Shape::pieces_of_row * 16;
+            write_words<cache_default, 4>(output + (place.row + row) * place.n + column + first,
+                                          reinterpret_cast<const uint32_t*>(from));
+        }
+        for (int each = lane; !is_aligned && each < 16 * Shape::columns_at_a_time; each += 32) {
+            const int row = each / Shape::columns_at_a_time, c = each % Shape::columns_at_a_time;
+            if (place.row + row >= place.m || column + c >= place.n) continue;
+            output[(place.row + row) * place.n + column + c] =
+                reinterpret_cast<const Element*>(staging + row * Shape::distance)[c];
+        }
+    }
+
+    /// Stores the output of which `choose` picks the element.
+    template <class Element, class Choose, class Epilogue>
+    static KG_DEVICE void store_output(const FragmentPlace& place, const float (&sums)[columns / 2], Element* output,
+                                       const Choose& choose, const Epilogue& epilogue, unsigned char* staging) {
+        constexpr int at_a_time = Staged<Element>::columns_at_a_time;
+        const int lane = thread_index() % 32;
+        KG_UNROLL
+        for (int first = 0; first < columns; first += at_a_time) {
+            KG_UNROLL
+            for (int c = 0; c < at_a_time / 8; ++c) {
+                KG_UNROLL
+                for (int half = 0; half < 2; ++half) {
+                    const int row = lane / 4 + 8 * half, column = 8 * c + lane % 4 * 2;
+                    const int64_t i = place.row + row, j = place.column + first + column;
+                    const float* const sum = sums + (first / 8 + c) * 4 + 2 * half;
+                    Element low = {}, high = {};
+                    if (i < place.m && j < place.n) low = choose(epilogue(i, j, sum[0]));
+                    if (i < place.m && j + 1 < place.n) high = choose(epilogue(i, j + 1, sum[1]));
+                    put(staging, row, column, low, high);
+                }
+            }
+            warp_barrier();
+            copy(staging, place, place.column + first, output);
+            warp_barrier();
+        }
+    }
+
+    template <class Choose, class Epilogue>
+    static KG_DEVICE void store_outputs(const FragmentPlace&, const float (&)[columns / 2], const Each<>&, const Choose&,
+                                        const Epilogue&, unsigned char*) {}
+    template <class First, class... Rest, class Choose, class Epilogue>
+    static KG_DEVICE void store_outputs(const FragmentPlace& place, const float (&sums)[columns / 2],
+                                        const Each<First*, Rest...>& outputs, const Choose& choose,
+                                        const Epilogue& epilogue, unsigned char* staging) {
+        store_output(place, sums, outputs.first, [&](const auto& all) { return choose(all).first; }, epilogue, staging);
+        store_outputs(place, sums, outputs.rest, [&](const auto& all) -> const auto& { return choose(all).rest; },
+                      epilogue, staging);
+    }
+
+public:
+    /// Stores epilogue(i, j, sum), an element of each output. `shared`: memory of the block that no thread uses.
+    template <class Outputs, class Epilogue>
+    static KG_DEVICE void store(const FragmentPlace& place, const float (&sums)[columns / 2], const Outputs& outputs,
+                                const Epilogue& epilogue, unsigned char* shared) {
+        constexpr int bytes_of_warp = 16 * (64 * 4 + 16);
+        store_outputs(place, sums, outputs, [](const auto& all) -> const auto& { return all; }, epilogue,
+                      shared + thread_index() / 32 * bytes_of_warp);
+    }
+};
+
+}  // namespace kg

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions of tensor cores for elements of 16 bits, with sums in float: mma, by the 32 threads of a warp, of
+// operands in registers (sm_80 and later), and wgmma, by the 128 threads of a warpgroup, of operands in shared memory
+// (sm_90a). PTX ISA, "Matrix instructions".
+#pragma once
+
+namespace kg {
+
+inline constexpr bool has_mma = architecture >= 800;
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+inline constexpr bool has_wgmma = true;
+#else
+inline constexpr bool has_wgmma = false;
+#endif
+
+/// Where 16 bytes at `offset` of a panel lie: rows of 128 bytes, in which the pieces of 16 bytes are exchanged so that
+/// neither 8 rows nor 8 pieces of one lie in the same banks. A panel begins at a multiple of 1,024 bytes. It is the
+/// 128-byte swizzle of wgmma and of the bulk copies.
+KG_DEVICE int swizzled(int offset) { return offset ^ ((offset >> 3) & 0x70); }
+
+/// A matrix in swizzled panels in shared memory, from `data` on, in the first row of a panel. Rows are lines, with 64 of
+/// the depth each, or places of the depth, with 64 lines each; then the next 64 lines are in the next panel.
+struct SwizzledMatrix {
+    const unsigned char* data;
+    int panel_bytes;
+};
+
+/// As copy_to_shared of 16 bytes; writes zeros, and reads nothing, where `exists` is false.
+KG_DEVICE void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
+#if __CUDA_ARCH__ >= 800
+    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(there), "l"(from), "r"(exists ? 16 : 0)
+                 : "memory");
+#endif
+}
+/// Makes this thread's writes to shared memory visible to wgmma.
+KG_DEVICE void publish_to_wgmma() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+}
+KG_DEVICE void warp_barrier() { __syncwarp(); }
+
+/// Loads four matrices of 8×8 elements, for mma; the rows of matrix i begin at `row` in lanes 8 i to 8 i + 7. A lane
+/// gets two neighbours in row lane / 4 of each matrix; with `transposed`, in column lane / 4.
+template <bool transposed>
+KG_DEVICE void ldmatrix(uint32_t (&to)[4], const void* row) {
+#if __CUDA_ARCH__ >= 800
+    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(row));
+    if constexpr (transposed)
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                     : "r"(there)
+                     : "memory");
+    else
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                     : "r"(there)
+                     : "memory");
+#endif
+}
+
+/// Adds the product of 16×16 elements of the left and 16×8 of the right operand. A lane has the sums of rows lane / 4
+/// and 8 more, in columns lane % 4 · 2 and the next.
+template <bool is_bfloat>
+KG_DEVICE void mma(float (&sums)[4], const uint32_t (&left)[4], uint32_t right_low, uint32_t right_high) {
+#if __CUDA_ARCH__ >= 800
+#define KG_MMA(type)                                                                               \
+    asm("mma.sync.aligned.m16n8k16.row.col.f32." type "." type                                     \
+        ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"                     \
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])                               \
+        : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right_low), "r"(right_high))
+    if constexpr (is_bfloat) KG_MMA("bf16");
+    else KG_MMA("f16");
+#undef KG_MMA
+#endif
+}
+
+// Between begin_wgmma and the end_of_wgmma after it stand calls of wgmma; the sums may be read after wait_for_wgmma.
+KG_DEVICE void begin_wgmma() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#endif
+}
+KG_DEVICE void end_of_wgmma() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+#endif
+}
+/// Waits until at most `groups` of those that were ended last are at work.
+template <int groups>
+KG_DEVICE void wait_for_wgmma() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
+#endif
+}
+
+/// The descriptor of a swizzled matrix (PTX ISA, "Matrix descriptor"): its place, how far the next panel and the next 8
+/// rows are, all in units of 16 bytes, and the swizzle of 128 bytes.
+KG_DEVICE uint64_t descriptor(const SwizzledMatrix& matrix) {
+    const auto place = static_cast<uint32_t>(__cvta_generic_to_shared(matrix.data));
+    return (place >> 4 & 0x3fff) | static_cast<uint64_t>(matrix.panel_bytes >> 4) << 16 | uint64_t{1024 >> 4} << 32 |
+           uint64_t{1} << 62;
+}
+
+#define KG_TEN(t) "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, %" #t "5, %" #t "6, %" #t "7, %" #t "8, %" #t "9"
+#define KG_8_SUMS(i)                                                                                               \
+    "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
+        "+f"(sums[i + 6]), "+f"(sums[i + 7])
+#define KG_32_SUMS(i) KG_8_SUMS(i), KG_8_SUMS(i + 8), KG_8_SUMS(i + 16), KG_8_SUMS(i + 24)
+// `operands` are the numbers of the two descriptors and of the two flags, which say which operand lies along its lines.
+#define KG_WGMMA(n, type, registers, operands, adds, ...)                                                                \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " adds ", 0;\nwgmma.mma_async.sync.aligned.m64n" #n "k16.f32." type \
+                 "." type " {" registers "}, " operands ";\n}"                                                      \
+                 : __VA_ARGS__                                                                                      \
+                 : "l"(descriptor(left)), "l"(descriptor(right)), "n"(left_along_depth ? 0 : 1),                    \
+                   "n"(right_along_depth ? 0 : 1), "r"(static_cast<int>(adds_to_sums)))
+
+/// Adds the product of 64 rows of the left operand, `n` columns of the right one, and 16 of the depth, to sums, or to 0
+/// where `adds_to_sums` is false. Warp w of the warpgroup has the sums of rows 16 w to 16 w + 15, in pieces of 16×8 as
+/// mma.
+template <bool is_bfloat, int n, bool left_along_depth, bool right_along_depth>
+KG_DEVICE void wgmma(float (&sums)[n / 2], const SwizzledMatrix& left, const SwizzledMatrix& right,
+                     bool adds_to_sums) {
+    static_assert(n == 64 || n == 128 || n == 256);
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    if constexpr (n == 64) {
+#define KG_REGISTERS KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2) ", %30, %31"
+        if constexpr (is_bfloat) KG_WGMMA(64, "bf16", KG_REGISTERS, "%32, %33, add, 1, 1, %34, %35", "%36", KG_32_SUMS(0));
+        else KG_WGMMA(64, "f16", KG_REGISTERS, "%32, %33, add, 1, 1, %34, %35", "%36", KG_32_SUMS(0));
+#undef KG_REGISTERS
+    } else if constexpr (n == 128) {
+#define KG_REGISTERS \
+    KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2) ", " KG_TEN(3) ", " KG_TEN(4) ", " KG_TEN(5) ", %60, %61, %62, %63"
+#define KG_SUMS KG_32_SUMS(0), KG_32_SUMS(32)
+        if constexpr (is_bfloat) KG_WGMMA(128, "bf16", KG_REGISTERS, "%64, %65, add, 1, 1, %66, %67", "%68", KG_SUMS);
+        else KG_WGMMA(128, "f16", KG_REGISTERS, "%64, %65, add, 1, 1, %66, %67", "%68", KG_SUMS);
+#undef KG_SUMS
+#undef KG_REGISTERS
+    } else {
+#define KG_REGISTERS                                                                                        \
+    KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2) ", " KG_TEN(3) ", " KG_TEN(4) ", " KG_TEN(5) ", " KG_TEN(6) ", " \
+    KG_TEN(7) ", " KG_TEN(8) ", " KG_TEN(9) ", " KG_TEN(10) ", " KG_TEN(11) ", "                            \
+    "%120, %121, %122, %123, %124, %125, %126, %127"
+#define KG_SUMS KG_32_SUMS(0), KG_32_SUMS(32), KG_32_SUMS(64), KG_32_SUMS(96)
+        if constexpr (is_bfloat) KG_WGMMA(256, "bf16", KG_REGISTERS, "%128, %129, add, 1, 1, %130, %131", "%132", KG_SUMS);
+        else KG_WGMMA(256, "f16", KG_REGISTERS, "%128, %129, add, 1, 1, %130, %131", "%132", KG_SUMS);
+#undef KG_SUMS
+#undef KG_REGISTERS
+    }
+#endif
+}
+#undef KG_WGMMA
+#undef KG_32_SUMS
+#undef KG_8_SUMS
+#undef KG_TEN
+
+}  // namespace kg

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which way products of a tile are computed.
+#pragma once
+
+namespace kg {
+
+template <class Operand>
+inline constexpr bool has_16_bits = is_same<Operand, kg_f16> || is_same<Operand, kg_bf16>;
+
+template <bool by_tensor_cores, class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
+struct ChosenProducts {
+    // Where an architecture has no tensor cores for a tile that is made for them, a part of the depth is shorter.
+    using Type = PlainProducts<T, block_m, block_n, (has_16_bits<Operand> && block_k > 16 ? 16 : block_k), warps>;
+};
+template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
+struct ChosenProducts<true, Operand, T, block_m, block_n, block_k, warps, stages> {
+    using Type = TensorProducts<Operand, block_m, block_n, block_k, warps, stages>;
+};
+
+/// Products of operands that are rounded to Operand, in T: by tensor cores where elements have 16 bits and the processor
+/// has instructions for them, otherwise in the plain way.
+template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
+using Products = typename ChosenProducts<has_mma && has_16_bits<Operand>, Operand, T, block_m, block_n, block_k, warps,
+                                         stages>::Type;
+
+}  // namespace kg

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of two operands of 16 bits by tensor cores, a tile a block: parts of the depth of both operands are on their
+// way to shared memory while others are multiplied, by wgmma or by mma. docs/CONTRACTIONS.md explains it.
+#pragma once
+
+namespace kg {
+
+/// How the warps of a block share a tile: each has fragments of 16 rows and 8 columns.
+template <bool of_wgmma, int block_m, int block_n, int warps>
+struct FragmentsOf {
+    static constexpr int groups = warps / 4, group_rows = block_m / 64 < groups ? block_m / 64 : groups;
+    static constexpr int group_columns = groups / group_rows;
+    static constexpr int count = block_m / 64 / group_rows;  // of fragments of a warp below one another
+    static constexpr int columns = block_n / group_columns;  // of a warp
+    static KG_DEVICE int group() { return thread_index() / 128; }
+    static KG_DEVICE int first_row() { return group() / group_columns * count * 64; }
+    static KG_DEVICE int first_column() { return group() % group_columns * columns; }
+    static KG_DEVICE int row(int fragment) {
+        return first_row() + 64 * fragment + thread_index() / 32 % 4 * 16;
+    }
+};
+template <int block_m, int block_n, int warps>
+struct FragmentsOf<false, block_m, block_n, warps> {
+    /// Warps below one another: such that the part of a warp is about square.
+    static constexpr int warp_rows = [] {
+        int best = 1;
+        for (int each = 1; each <= warps && block_m / each >= 16; each *= 2) {
+            const bool fits = block_n / (warps / each) >= 16;
+            const bool is_better = block_m / each + block_n / (warps / each) < block_m / best + block_n / (warps / best);
+            if (fits && (is_better || block_n / (warps / best) < 16)) best = each;
+        }
+        return best;
+    }();
+    static constexpr int warp_columns = warps / warp_rows;
+    static constexpr int count = block_m / warp_rows / 16, columns = block_n / warp_columns;
+    static KG_DEVICE int first_row() { return thread_index() / 32 / warp_columns * count * 16; }
+    static KG_DEVICE int first_column() { return thread_index() / 32 % warp_columns * columns; }
+    static KG_DEVICE int row(int fragment) { return first_row() + 16 * fragment; }
+};
+
+/// The product of a tile whose operands are rounded to Storage, kg_f16 or kg_bf16, by `warps` warps; `stages` parts of
+/// the depth lie in the launch's shared memory.
+template <class Storage, int block_m, int block_n, int block_k, int warps, int stages>
+class TensorProducts {
+    static constexpr int threads = 32 * warps;
+    static constexpr bool is_bfloat = is_same<Storage, kg_bf16>;
+    /// Parts on their way. With wgmma, one is multiplied while the one before ends.
+    static constexpr int ahead = has_wgmma ? stages - 2 : stages - 1;
+    static_assert(ahead >= 1, "wgmma needs 3 stages, mma 2");
+    static_assert(block_m % 64 == 0 && block_n % 64 == 0 && block_k % 64 == 0);
+    using Fragments = FragmentsOf<has_wgmma, block_m, block_n, warps>;
+    static constexpr int count = Fragments::count, columns = Fragments::columns;
+    /// Of a warp: `columns / 8` fragments beside one another.
+    using Sums = float[count][columns / 2];
+
+    static constexpr int left_bytes = block_m * block_k * 2, stage_bytes = left_bytes + block_n * block_k * 2;
+
+    /// A part of an operand: panels of rows of 128 bytes (SwizzledMatrix).
+    template <int lines, bool along_depth>
+    struct Part {
+        static constexpr int rows = along_depth ? lines : block_k;
+        static constexpr int panel_bytes = rows * 128, pieces = lines * block_k / 8;
+
+        /// The rows from `line` and `k` on.
+        static KG_DEVICE SwizzledMatrix from(const unsigned char* data, int line, int k) {
+            const int offset = along_depth ? k / 64 * panel_bytes + line * 128 + k % 64 * 2
+                                           : line / 64 * panel_bytes + k * 128 + line % 64 * 2;
+            return {data + offset, panel_bytes};
+        }
+    };
+
+    /// Whether 8 elements that follow each other can be copied at once.
+    template <class Operand>
+    static KG_DEVICE bool can_copy(const Operand& operand) {
+        if constexpr (is_matrix_of<decltype(operand.load), Storage>)
+            return operand.load.stride % 8 == 0 && reinterpret_cast<uint64_t>(operand.load.data) % 16 == 0;
+        else return false;
+    }
+
+    /// Begins to write a part of an operand, from `line` and `k` on. Lines from `end` on are zeros, and so is what lies
+    /// behind the depth.
+    template <int lines, class Operand>
+    static KG_DEVICE void fill(unsigned char* part, const Operand& operand, bool copies, int64_t line, int64_t end,
+                               int64_t k, int64_t depth) {
+        using Shape = Part<lines, Operand::along_depth>;
+        static_assert(Shape::pieces % threads == 0);
+        KG_UNROLL
+        for (int i = 0; i < Shape::pieces / threads; ++i) {
+            const int piece = thread_index() + i * threads, row = piece / 8 % Shape::rows;
+            const int along = piece / (8 * Shape::rows) * 64 + piece % 8 * 8;
+            const int64_t l = line + (Operand::along_depth ? row : along), d = k + (Operand::along_depth ? along : row);
+            fill_piece(part + swizzled(piece * 16), operand, copies, l, end, d, depth);
+        }
+    }
+    template <class Operand>
+    static KG_DEVICE void fill_piece(unsigned char* to, const Operand& operand, bool copies, int64_t line, int64_t end,
+                                     int64_t k, int64_t depth) {
+        if constexpr (is_matrix_of<decltype(operand.load), Storage>) {
+            if (copies) {
+                const bool exists = line < end && k < depth;
+                return copy_or_clear_in_shared(to, exists ? operand.load.address(line, k) : operand.load.data, exists);
+            }
+        }
+        uint32_t words[4] = {};
+        KG_UNROLL
+        for (int e = 0; e < 8; ++e) {
+            const int64_t l = line + (Operand::along_depth ? 0 : e), d = k + (Operand::along_depth ? e : 0);
+            const uint32_t code = l < end && d < depth ? to_storage<Storage>(operand.load(l, d)).code : 0;
+            words[e / 2] |= code << (e % 2 * 16);
+        }
+        KG_UNROLL
+        for (int word = 0; word < 4; ++word) reinterpret_cast<uint32_t*>(to)[word] = words[word];
+    }
+
+    /// Begins to add the products of a stage.
+    template <class Left, class Right>
+    static KG_DEVICE void multiply_by_wgmma(const unsigned char* left, const unsigned char* right, bool is_first,
+                                            Sums& sums) {
+        using LeftPart = Part<block_m, Left::along_depth>;
+        using RightPart = Part<block_n, Right::along_depth>;
+        begin_wgmma();
+        KG_UNROLL
+        for (int k = 0; k < block_k; k += 16) {
+            KG_UNROLL
+            for (int f = 0; f < count; ++f)
+                wgmma<is_bfloat, columns, Left::along_depth, Right::along_depth>(
+                    sums[f], LeftPart::from(left, Fragments::first_row() + 64 * f, k),
+                    RightPart::from(right, Fragments::first_column(), k), !is_first || k > 0);
+        }
+        end_of_wgmma();
+        wait_for_wgmma<1>();
+    }
+
+    /// Where this lane's row of the four matrices begins that ldmatrix loads for 16 lines and 16 of the depth. Of the
+    /// left operand, the second matrix has the next lines; of the right one, the next of the depth.
+    template <class Shape, bool along_depth, bool is_left>
+    static KG_DEVICE const unsigned char* row_of_lane(const unsigned char* part, int line, int k) {
+        const int lane = thread_index() % 32, second = lane / 8 % 2 * 8, third = lane / 16 * 8;
+        int l = line + (is_left ? second : third), d = k + (is_left ? third : second);
+        (along_depth ? l : d) += lane % 8;
+        const unsigned char* const place = Shape::from(part, l, d).data;
+        return part + swizzled(static_cast<int>(place - part));
+    }
+    template <class Left, class Right>
+    static KG_DEVICE void multiply_by_mma(const unsigned char* left, const unsigned char* right, Sums& sums) {
+        KG_UNROLL
+        for (int k = 0; k < block_k; k += 16) {
+            uint32_t rows[count][4], lines[columns / 16][4];
+            KG_UNROLL
+            for (int f = 0; f < count; ++f)
+                ldmatrix<!Left::along_depth>(
+                    rows[f], row_of_lane<Part<block_m, Left::along_depth>, Left::along_depth, true>(
+                                 left, Fragments::row(f), k));
+            KG_UNROLL
+            for (int c = 0; c < columns / 16; ++c)
+                ldmatrix<!Right::along_depth>(
+                    lines[c], row_of_lane<Part<block_n, Right::along_depth>, Right::along_depth, false>(
+                                  right, Fragments::first_column() + 16 * c, k));
+            KG_UNROLL
+            for (int f = 0; f < count; ++f) {
+                KG_UNROLL
+                for (int c = 0; c < columns / 8; ++c)
+                    mma<is_bfloat>(reinterpret_cast<float(&)[4]>(sums[f][4 * c]), rows[f], lines[c / 2][c % 2 * 2],
+                                   lines[c / 2][c % 2 * 2 + 1]);
+            }
+        }
+    }
+
+    static KG_DEVICE void clear(Sums& sums) {
+        KG_UNROLL
+        for (int f = 0; f < count; ++f) {
+            KG_UNROLL
+            for (int i = 0; i < columns / 2; ++i) sums[f][i] = 0;
+        }
+    }
+
+    template <class Left, class Right>
+    static KG_DEVICE void multiply(const ProductTile& tile, int64_t m, int64_t n, int64_t depth, const Left& left,
+                                   const Right& right, unsigned char* shared, Sums& sums) {
+        const bool copies_left = can_copy(left), copies_right = can_copy(right);
+        const auto fill_stage = [&](int stage, int64_t k) {
+            unsigned char* const data = shared + stage * stage_bytes;
+            if (k < depth) {
+                fill<block_m>(data, left, copies_left, tile.row, m, k, depth);
+                fill<block_n>(data + left_bytes, right, copies_right, tile.column, n, k, depth);
+            }
+            end_of_group_of_copies();
+        };
+        for (int stage = 0; stage < ahead; ++stage) fill_stage(stage, int64_t{stage} * block_k);
+        int stage = 0, next = ahead;
+        for (int64_t k = 0; k < depth; k += block_k) {
+            wait_for_copies<ahead - 1>();
+            if constexpr (has_wgmma) publish_to_wgmma();
+            block_barrier();
+            const unsigned char* const data = shared + stage * stage_bytes;
+            if constexpr (has_wgmma) multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == 0, sums);
+            else multiply_by_mma<Left, Right>(data, data + left_bytes, sums);
+            fill_stage(next, k + int64_t{ahead} * block_k);
+            stage = stage + 1 == stages ? 0 : stage + 1;
+            next = next + 1 == stages ? 0 : next + 1;
+        }
+        if constexpr (has_wgmma) wait_for_wgmma<0>();
+        wait_for_copies<0>();
+        block_barrier();
+    }
+
+public:
+    /// Stores epilogue(i, j, product), an element of each output, for row i and column j of the matrix. The depth is at
+    /// least 1.
+    template <class Left, class Right, class Outputs, class Epilogue>
+    static KG_DEVICE void compute(const ProductTile& tile, int64_t m, int64_t n, int64_t depth, const Left& left,
+                                  const Right& right, const Outputs& outputs, const Epilogue& epilogue) {
+        unsigned char* shared = launched_shared_memory();
+        shared += (1024 - reinterpret_cast<uint64_t>(shared) % 1024) % 1024;
+        Sums sums;
+        if constexpr (!has_wgmma) clear(sums);
+        multiply(tile, m, n, depth, left, right, shared, sums);
+        KG_UNROLL
+        for (int f = 0; f < count; ++f)
+            StoredFragments<columns>::store({tile.row + Fragments::row(f), tile.column + Fragments::first_column(), m, n},
+                                            sums[f], outputs, epilogue, shared);
+    }
+};
+
+}  // namespace kg
