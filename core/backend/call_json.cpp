@@ -36,6 +36,11 @@ json to_json(const Region& region) { return {region.offset, region.bytes}; }
 
 json to_json(const PlannedConstant& copy) { return {{"constant", copy.constant}, {"input", copy.input}}; }
 
+json to_json(const PlannedTensorMap& map) {
+    return {{"output", map.is_output}, {"index", map.index}, {"dtype", to_string(map.dtype)},
+            {"extents", map.extents},  {"box", map.box},     {"swizzle", map.swizzle}};
+}
+
 json to_json(const PlannedLaunch& launch) {
     json result = {{"entry", launch.entry},
                    {"grid", launch.grid},
@@ -45,6 +50,10 @@ json to_json(const PlannedLaunch& launch) {
                    {"shared_bytes", launch.shared_bytes},
                    {"args", list_of(launch.args, to_json)}};
     if (!launch.constants.empty()) result["constants"] = list_of(launch.constants, to_json);
+    if (!launch.tensor_maps.empty()) {
+        result["tensor_maps"] = json::array();
+        for (const PlannedTensorMap& each : launch.tensor_maps) result["tensor_maps"].push_back(to_json(each));
+    }
     return result;
 }
 
@@ -66,8 +75,9 @@ json to_json(const PythonSource& python) {
 }
 
 /// How many elements of a call can be arguments of this kind.
-std::size_t count_of(const Call& call, Argument::Kind kind) {
+std::size_t count_of(const Call& call, const PlannedLaunch& launch, Argument::Kind kind) {
     switch (kind) {
+        case Argument::Kind::tensor_map: return launch.tensor_maps.size();
         case Argument::Kind::input: return call.inputs.size();
         case Argument::Kind::output: return call.outputs.size();
         case Argument::Kind::workspace: return call.workspace_dtypes.size();
@@ -80,9 +90,15 @@ std::size_t count_of(const Call& call, Argument::Kind kind) {
 void check_arguments(const JsonPlace& place, const Call& call) {
     for (const PlannedLaunch& launch : call.plan.launches) {
         for (const Argument& argument : launch.args) {
-            if (static_cast<std::size_t>(argument.index) < count_of(call, argument.kind)) continue;
+            if (static_cast<std::size_t>(argument.index) < count_of(call, launch, argument.kind)) continue;
             place.error(std::format("there is no {} {} for the argument {}", to_string(argument.kind), argument.index,
                                     in_backquotes(argument.name)));
+        }
+        for (const PlannedTensorMap& map : launch.tensor_maps) {
+            const auto& tensors = map.is_output ? call.outputs : call.inputs;
+            if (static_cast<std::size_t>(map.index) < tensors.size()) continue;
+            place.error(std::format("there is no {} {} for the argument {}", map.is_output ? "output" : "input",
+                                    map.index, "`tensor_map`"));
         }
         for (const PlannedConstant& copy : launch.constants) {
             if (static_cast<std::size_t>(copy.input) < call.inputs.size()) continue;
@@ -177,6 +193,21 @@ static void read(const JsonPlace& place, PlannedConstant& copy) {
     object.finish();
 }
 
+static void read(const JsonPlace& place, PlannedTensorMap& map) {
+    JsonObject object(place);
+    object.required("output", map.is_output);
+    object.required("index", Within{map.index, 0, largest_int});
+    object.required("dtype", map.dtype);
+    object.required("extents", map.extents);
+    object.required("box", map.box);
+    object.required("swizzle", Within{map.swizzle, 0, 128});
+    object.finish();
+    if (map.box.empty() || map.box.size() > 5 || map.box.size() != map.extents.size() ||
+        std::ranges::any_of(map.box, [](std::int64_t size) { return size < 1; }) ||
+        std::ranges::any_of(map.extents, [](std::int64_t size) { return size < 1; }))
+        place.error("a tensor map needs one to five axes, each with an extent and a box of at least 1");
+}
+
 static void read(const JsonPlace& place, Region& region) {
     std::vector<std::uint64_t> numbers;
     read(place, numbers);
@@ -209,6 +240,7 @@ static void read(const JsonPlace& place, PlannedLaunch& launch) {
     object.required("shared_bytes", Within{launch.shared_bytes, 0, largest_int64});
     object.required("args", launch.args);
     object.optional("constants", launch.constants);
+    object.optional("tensor_maps", launch.tensor_maps);
     object.finish();
 }
 

@@ -42,6 +42,7 @@ std::string parameter_type(const BuildRequest& request, const Argument& argument
     if (argument.kind == Argument::Kind::attribute)
         return std::string(cpp_type(request.definition.attributes[static_cast<std::size_t>(argument.index)].type));
     if (argument.kind == Argument::Kind::symbol) return "int64_t";
+    if (argument.kind == Argument::Kind::tensor_map) return "const __grid_constant__ CUtensorMap";
     const std::string type = std::string(cpp_type(element_type(request, argument))) + "*";
     return argument.kind == Argument::Kind::input ? "const " + type : type;
 }

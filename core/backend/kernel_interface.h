@@ -16,7 +16,7 @@ namespace kernelgen {
 std::string_view cpp_type(DType dtype);
 
 /// "const float*" of an input, "float*" of an output or workspace, "int64_t" of a symbol, "double",
-/// "int64_t" or "bool" of an attribute.
+/// "int64_t" or "bool" of an attribute, "const __grid_constant__ CUtensorMap" of a tensor map.
 std::string parameter_type(const BuildRequest& request, const Argument& argument);
 
 /// "const float* x, float* out, int64_t P".

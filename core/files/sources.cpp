@@ -57,7 +57,7 @@ Variant with_chosen_values(Variant fresh, const Variant& chosen) {
             tunable.value = before->value;
         }
     }
-    fresh.configurations = rules_for(fresh, chosen.configurations);
+    if (!chosen.configurations.empty()) fresh.configurations = rules_for(fresh, chosen.configurations);
     fresh.source = chosen.source;
     fresh.devices = chosen.devices;
     fresh.flags = chosen.flags;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/generate/body_text.h"
+#include "core/generate/row_index.h"
 
 namespace kernelgen {
 
@@ -17,8 +18,42 @@ bool uses_tensor_cores(const Operator& definition, const Body& lowered) {
     return can_be_rounded(lowered.contraction->left) && can_be_rounded(lowered.contraction->right);
 }
 
+namespace {
+
+/// Of an operand that is a matrix in memory, or one of each matrix of the batch. A box has 128 bytes of a row, the
+/// widest that the copies exchange so that banks differ.
+std::optional<TensorMap> map_of(const Operator& definition, const Contraction& contraction,
+                                const ContractionOperand& operand, bool is_left) {
+    const Node& read = operand.values.nodes[0];
+    if (operand.has_prologue() || !read.per_row || !read.per_column) return std::nullopt;
+    const std::vector<std::string>& space = operand.values.space;
+    const std::vector<std::string> own(space.begin(), space.end() - 2);
+    if (!own.empty() && own != contraction.batch()) return std::nullopt;
+    const bool lines_are_rows = is_left != operand.is_transposed;
+    TensorMap map{definition.inputs[static_cast<std::size_t>(read.index)].name, {}, 128};
+    if (!own.empty()) map.box.emplace_back("1");
+    map.box.emplace_back(!lines_are_rows ? "BLOCK_K" : is_left ? "BLOCK_M" : "BLOCK_N");
+    map.box.emplace_back("64");
+    return map;
+}
+
+}  // namespace
+
+std::vector<TensorMap> maps_of_operands(const Operator& definition, const Body& lowered) {
+    if (!uses_tensor_cores(definition, lowered)) return {};
+    const Contraction& contraction = *lowered.contraction;
+    const auto left = map_of(definition, contraction, contraction.left, true);
+    const auto right = map_of(definition, contraction, contraction.right, false);
+    if (!left || !right) return {};
+    return {*left, *right};
+}
+
 ContractionWriter::ContractionWriter(const Operator& definition, const Body& lowered, Style style)
     : KernelText(definition, lowered), style_(style) {
+    if (style == Style::cuda) {
+        for (const TensorMap& each : maps_of_operands(definition, lowered))
+            maps_.push_back(names_.take(each.tensor + "_map"));
+    }
     if (has_batch()) batch_ = names_.take("batch");
     depth_ = names_.take("k");
     product_ = names_.take("product");
@@ -45,18 +80,25 @@ std::string_view ContractionWriter::explanation() const {
         return "A program computes a tile of BLOCK_M rows and BLOCK_N columns: it packs BLOCK_K of the depth at a "
                "time.";
     if (style_ == Style::cuda)
-        return "A block computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time.";
+        return "A block computes tiles of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time.";
     return style_ == Style::naive
                ? "One row a program, one product after the other: what is tuned must be faster than this."
                : "A thread computes one element: what is tuned must be faster than this.";
 }
 
 void ContractionWriter::open() {
-    if (is_cuda()) return open_kernel(has_tiles() ? "__launch_bounds__(32 * num_warps) " : "");
+    if (style_ == Style::cuda_naive) return open_kernel("");
+    if (style_ == Style::cuda) return open_cuda_tiles();
     std::vector<std::string> all = parameters("* ");
     const int axes = host() ? (has_batch() ? 3 : 2) : 1;
     for (int axis = 0; axis < 3; ++axis) all.push_back(axis < axes ? "int64_t pid" + std::to_string(axis) : "int64_t");
     open_function(std::string("extern \"C\" ") + (host() ? "[[gnu::flatten]] " : "") + "void " + entry_, all);
+}
+
+void ContractionWriter::open_cuda_tiles() {
+    std::vector<std::string> all = parameters("* __restrict__ ");
+    for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
+    open_function("extern \"C\" __global__ __launch_bounds__(32 * num_warps) void " + entry_, all);
 }
 
 /// The operand's matrix for the result's matrix `batch`.
@@ -91,14 +133,19 @@ std::string ContractionWriter::loaded(const Body& body, const Node& node, const 
 }
 
 /// An operand without a prologue, as the CUDA kernel reads it.
-std::string ContractionWriter::matrix_in_memory(const ContractionOperand& operand, bool lines_are_rows) const {
+std::string ContractionWriter::matrix_in_memory(const ContractionOperand& operand, bool is_left) const {
     const Body& body = operand.values;
+    const bool lines_are_rows = is_left != operand.is_transposed;
     const std::string matrix = matrix_of(operand), columns = dimension(body.space.back());
     std::string place = inputs_[static_cast<std::size_t>(body.nodes[0].index)].pointer;
     if (matrix != "0")
         place += " + " + as_factor(matrix) + " * " + dimension(body.space[body.space.size() - 2]) + " * " + columns;
+    std::string boxes;
+    if (!maps_.empty())
+        boxes =
+            std::string(", kg::boxes") + (body.space.size() > 2 ? "_of_batch(" : "(") + maps_[is_left ? 0 : 1] + ")";
     return std::string("kg::matrix_along_") + (lines_are_rows ? "depth" : "lines") + "<T>(" + place + ", " + columns +
-           ")";
+           boxes + ")";
 }
 
 /// Writes a function of a line of the operand and of k, a vector of one of them on the host, that computes the
@@ -109,7 +156,7 @@ void ContractionWriter::write_operand(const ContractionOperand& operand, bool is
     const std::string line = is_left ? "i" : "j", name = is_left ? left_ : right_;
     const bool is_whole = body.nodes[0].per_row && body.nodes[0].per_column;
     if (style_ == Style::cuda && !operand.has_prologue() && is_whole)
-        return source_.line("const auto " + name + " = " + matrix_in_memory(operand, lines_are_rows) + ";");
+        return source_.line("const auto " + name + " = " + matrix_in_memory(operand, is_left) + ";");
     const std::string column = lines_are_rows ? depth_ : line, matrix = matrix_of(operand);
     std::string row = lines_are_rows ? line : depth_;
     std::string head = "const auto " + name + " = ";
@@ -163,12 +210,15 @@ void ContractionWriter::write_operands() {
 }
 
 /// Writes the call of a tile's product, up to the function that gets its elements, and the epilogue in that function.
-void ContractionWriter::write_call(const std::string& call, const std::string& type) {
+void ContractionWriter::write_call(const std::string& call) {
     const std::string row = has_batch() ? names_.take("row_of_batch") : "i";
-    source_.open(call + dimension(contraction().depth) + ", " + left_ + ", " + right_ + ", " +
-                 (host() ? "" : outputs_of_matrix() + ", ") + "[&](int64_t " + row + ", " + type + " j, " +
-                 (host() ? "auto " : "T ") + product_ + ") {");
-    if (has_batch())
+    const std::string others = host() ? dimension(contraction().depth) + ", " + left_ + ", " + right_
+                                      : left_ + ", " + right_ + ", " + outputs_of_matrix();
+    source_.open(call + others + ", [&](int64_t " + row + (host() ? ", auto j, auto " : ", int64_t j, T ") + product_ +
+                 ") {");
+    const bool reads_rows =
+        std::ranges::any_of(body_.nodes, [](const Node& each) { return each.op == Op::input && each.per_row; });
+    if (has_batch() && (host() || reads_rows))
         source_.line("const int64_t i = " + batch_ + " * " + dimension(contraction().rows()) + " + " + row + ";");
     write_epilogue();
     source_.close("});");
@@ -190,20 +240,23 @@ void ContractionWriter::write_tile() {
     source_.line("const kg::Tile rows = kg::tile(pid0, BLOCK_M, " + rows + ");");
     source_.line("const kg::Tile columns = kg::tile(pid1, BLOCK_N, " + columns + ");");
     write_operands();
-    write_call("kg::contract<T, REGISTER_M, BLOCK_K>(rows, columns, ", "auto");
+    write_call("kg::contract<T, REGISTER_M, BLOCK_K>(rows, columns, ");
     source_.line("kg::end_of_stores<STREAM>();");
 }
 
 void ContractionWriter::write_cuda_tile() {
-    const std::string tile = names_.take("tile");
-    const std::string rows = dimension(contraction().rows()), columns = column_count();
-    source_.line("const auto " + tile + " = kg::product_tile<BLOCK_M, BLOCK_N, GROUP_M>(" + rows + ", " + columns +
-                 ");");
-    if (has_batch()) source_.line("const int64_t " + batch_ + " = " + tile + ".batch;");
+    const std::string tiles = names_.take("tiles"), products = names_.take("products");
+    const std::string batches = has_batch() ? product_text(contraction().batch(), row_words()) : "1";
+    source_.line("kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M> " + tiles + "(" + batches + ", " +
+                 dimension(contraction().rows()) + ", " + column_count() + ");");
+    source_.line("kg::Products<" + std::string(uses_tensor_cores(definition_, body_) ? "DTYPE" : "T") +
+                 ", T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages> " + products + "(" +
+                 dimension(contraction().depth) + ");");
+    source_.open("for (; " + tiles + ".any(); " + tiles + ".next()) {");
+    if (has_batch()) source_.line("const int64_t " + batch_ + " = " + tiles + ".tile().batch;");
     write_operands();
-    source_.line("using Products = kg::Products<" + std::string(uses_tensor_cores(definition_, body_) ? "DTYPE" : "T") +
-                 ", T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages>;");
-    write_call("Products::compute(" + tile + ", " + rows + ", " + columns + ", ", "int64_t");
+    write_call(products + ".compute(" + tiles + ", ");
+    source_.close("}");
 }
 
 void ContractionWriter::write_naive() {

@@ -3,15 +3,21 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/generate/kernel_text.h"
 #include "core/lang/contraction.h"
+#include "core/project/tensor_map.h"
 
 namespace kernelgen {
 
 /// Whether operands of 16 bits are multiplied by tensor cores: operands of the case's dtype, whose prologue may be
 /// rounded to it since no output is wider.
 bool uses_tensor_cores(const Operator& definition, const Body& lowered);
+
+/// The tensor maps of the left and of the right operand of a kernel with tensor cores; none where the copy engine
+/// cannot read both.
+std::vector<TensorMap> maps_of_operands(const Operator& definition, const Body& lowered);
 
 /// Writes the C++ source of a kernel for a lowered body with a contraction.
 class ContractionWriter : private KernelText {
@@ -33,15 +39,16 @@ private:
     bool has_tiles() const { return style_ == Style::host || style_ == Style::cuda; }
     std::string_view explanation() const;
     void open();
+    void open_cuda_tiles();
     std::string matrix_of(const ContractionOperand& operand) const;
     std::string place_of(const Body& body, const Node& node, const std::string& row) const;
     std::string loaded(const Body& body, const Node& node, const std::string& row, const std::string& column) const;
-    std::string matrix_in_memory(const ContractionOperand& operand, bool lines_are_rows) const;
+    std::string matrix_in_memory(const ContractionOperand& operand, bool is_left) const;
     void write_operands();
     std::string write_operands_of_row();
     void write_operand(const ContractionOperand& operand, bool is_left);
     void write_prologue(const Body& body, const std::string& row, const std::string& column);
-    void write_call(const std::string& call, const std::string& type);
+    void write_call(const std::string& call);
     void write_naive();
     void write_cuda_naive();
     void write_tile();
@@ -52,6 +59,7 @@ private:
     void write_elements();
 
     Style style_;
+    std::vector<std::string> maps_;  ///< names of the tensor maps, of the left and the right operand
     std::string batch_, depth_, product_, left_, right_;  ///< names in the source
 };
 

@@ -75,39 +75,56 @@ const std::vector<std::string> limits_of_plain_tiles = {"BLOCK_M % (2 * num_warp
 void make_plain_tiles(Variant& variant) {
     variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128}, {"BLOCK_N", {32, 64, 128, 256}, 128},
                         {"BLOCK_K", {8, 16, 32}, 16},         {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {2, 4, 8, 16}, 8},      {"num_stages", {1}, 1}};
+                        {"num_warps", {2, 4, 8, 16}, 8},      {"num_stages", {1}, 1},
+                        {"PERSISTENT", {0, 1, 2, 4}, 0}};
     variant.restrictions = limits_of_plain_tiles;
 }
 
 /// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
-void make_tensor_tiles(Variant& variant) {
+/// `large_tiles`: how many tiles of the larger size a case has.
+void make_tensor_tiles(Variant& variant, const std::string& large_tiles) {
     variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128},  {"BLOCK_N", {32, 64, 128, 256}, 128},
                         {"BLOCK_K", {8, 16, 32, 64, 128}, 16}, {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {2, 4, 8, 16}, 8},       {"num_stages", {1, 3, 4, 5, 6}, 1}};
-    for (const std::string& each : limits_of_plain_tiles)
-        variant.restrictions.push_back("dtype_bytes == 2 or " + each);
+                        {"num_warps", {2, 4, 8, 16}, 8},       {"num_stages", {1, 3, 4, 5, 6}, 1},
+                        {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    for (const std::string& each : limits_of_plain_tiles) variant.restrictions.push_back("dtype_bytes == 2 or " + each);
     variant.restrictions.insert(
         variant.restrictions.end(),
         {"dtype_bytes == 2 or num_stages == 1", "dtype_bytes != 2 or num_stages > 1",
          "dtype_bytes != 2 or BLOCK_M >= 64 and BLOCK_N >= 64 and BLOCK_K >= 64 and num_warps >= 4",
          // Sums that a thread holds: from 32 to 128.
          "dtype_bytes != 2 or BLOCK_M * BLOCK_N >= 1024 * num_warps and BLOCK_M * BLOCK_N <= 4096 * num_warps"});
-    variant.configurations = {
-        {"dtype_bytes == 2",
-         {{"BLOCK_M", 128}, {"BLOCK_N", 256}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}}}};
-    // A kilobyte more, since the tiles begin at a multiple of it.
+    const Configuration large = {{"BLOCK_M", 128}, {"BLOCK_N", 256},  {"BLOCK_K", 64},
+                                 {"num_warps", 8}, {"num_stages", 4}, {"PERSISTENT", 1}};
+    const Configuration small = {
+        {"BLOCK_M", 128}, {"BLOCK_N", 64}, {"BLOCK_K", 128}, {"num_warps", 4}, {"num_stages", 4}};
+    Configuration for_little_memory = small;
+    for_little_memory["BLOCK_K"] = 64;
+    for_little_memory["num_stages"] = 3;
+    variant.configurations = {{"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
+                              {"dtype_bytes == 2 and 2 * " + large_tiles + " < device.multiprocessors", small},
+                              {"dtype_bytes == 2", large}};
+    // Stages, 2,304 bytes a warp for results on their way, barriers; the stages begin at a multiple of a kilobyte.
     variant.launches[0].shared_bytes =
-        "dtype_bytes == 2 ? 1024 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * dtype_bytes : 0";
+        "dtype_bytes == 2 ? 1152 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps : 0";
 }
 
 GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) {
     const Contraction& contraction = *body.contraction;
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
     const std::string batches = product_text(contraction.batch());
-    variant.launches[0].grid = {"cdiv(" + contraction.rows() + ", BLOCK_M) * cdiv(" + contraction.columns() +
-                                ", BLOCK_N)" + (batches == "1" ? "" : " * " + batches)};
-    variant.launches[0].block = {"32 * num_warps"};
-    if (uses_tensor_cores(definition, body)) make_tensor_tiles(variant);
+    const auto tiles = [&](const std::string& rows, const std::string& columns) {
+        return "cdiv(" + contraction.rows() + ", " + rows + ") * cdiv(" + contraction.columns() + ", " + columns + ")" +
+               (batches == "1" ? "" : " * " + batches);
+    };
+    set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
+    Launch& launch = variant.launches[0];
+    for (TensorMap& map : maps_of_operands(definition, body)) {
+        launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
+        launch.tensor_maps.push_back(std::move(map));
+    }
+    launch.block = {"32 * num_warps"};
+    if (uses_tensor_cores(definition, body)) make_tensor_tiles(variant, tiles("128", "256"));
     else make_plain_tiles(variant);
     return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::cuda).write());
 }

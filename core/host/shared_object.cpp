@@ -50,6 +50,7 @@ private:
                 else value.integer = static_cast<std::int64_t>(each.value);
                 break;
             case Argument::Kind::symbol: value.integer = call_.symbols[index]; break;
+            case Argument::Kind::tensor_map: break;  // a GPU's
         }
         return value;
     }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/project/tensor_map.h"
 #include "core/tensor/dtype.h"
 
 namespace kernelgen {
@@ -20,17 +21,20 @@ struct ConstantCopy {
 struct Launch {
     std::string entry;               ///< function of this launch; empty: the variant's
     std::vector<std::string> grid;   ///< one to three expressions
-    std::vector<std::string> args;   ///< names of inputs, outputs, workspace, attributes and symbols, in order
+    std::vector<std::string> args;   ///< names of inputs, outputs, workspace, attributes and symbols, in order, and
+                                     ///< `tensor_map_argument` of tensor maps
     std::vector<int> order;          ///< host: grid axes from slowest to fastest; empty: as written
     std::string threads;             ///< host: number of threads; empty: one for each CPU
     std::vector<std::string> block;  ///< cuda: threads of a block
     std::string shared_bytes;        ///< cuda: dynamic shared memory
     std::vector<ConstantCopy> constants = {};  ///< cuda; in JSON among `args`
+    std::vector<TensorMap> tensor_maps = {};   ///< cuda; in JSON among `args`
 
     bool operator==(const Launch&) const = default;
 };
 
-/// What a launch is given: its arguments by name, then "d_filter from filter" of each constant.
+/// What a launch is given: its arguments by name, "tensor map of a" of a tensor map, then "d_filter from filter" of
+/// each constant.
 std::vector<std::string> argument_texts(const Launch& launch);
 
 /// A scratch buffer that the launches of one call share; its content before the first launch is undefined.

@@ -18,11 +18,9 @@ namespace kernelgen {
 namespace {
 
 using Kind = Argument::Kind;
-constexpr std::pair<Kind, std::string_view> argument_kinds[] = {{Kind::input, "input"},
-                                                                {Kind::output, "output"},
-                                                                {Kind::workspace, "workspace"},
-                                                                {Kind::attribute, "attribute"},
-                                                                {Kind::symbol, "symbol"}};
+constexpr std::pair<Kind, std::string_view> argument_kinds[] = {
+    {Kind::input, "input"},         {Kind::output, "output"}, {Kind::workspace, "workspace"},
+    {Kind::attribute, "attribute"}, {Kind::symbol, "symbol"}, {Kind::tensor_map, "tensor_map"}};
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 /// A kernel's named things, in the order in which an argument's name is looked up.
@@ -100,8 +98,47 @@ Result<std::vector<PlannedConstant>> plan_constants(const Operator& definition, 
     return planned;
 }
 
+/// Finds a tensor by its name: among the inputs, then among the outputs.
+const Tensor* find_tensor(const Operator& definition, const std::string& name, PlannedTensorMap& planned) {
+    for (const auto* tensors : {&definition.inputs, &definition.outputs}) {
+        const auto found = std::ranges::find(*tensors, name, &Tensor::name);
+        if (found == tensors->end()) continue;
+        planned.is_output = tensors == &definition.outputs;
+        planned.index = static_cast<int>(found - tensors->begin());
+        return &*found;
+    }
+    return nullptr;
+}
+
+Result<PlannedTensorMap> plan_tensor_map(const Operator& definition, const TensorMap& map, const Case& binding,
+                                         const Sizes& values) {
+    PlannedTensorMap planned;
+    planned.swizzle = map.swizzle;
+    const Tensor* tensor = find_tensor(definition, map.tensor, planned);
+    if (tensor == nullptr) return fail(say("args: unknown input or output `{}`", map.tensor));
+    if (map.box.empty() || map.box.size() > tensor->shape.size())
+        return fail(
+            say("args: the box of `{}` has {} axes, the tensor {}", map.tensor, map.box.size(), tensor->shape.size()));
+    planned.dtype = dtype_of(*tensor, binding);
+    planned.extents.assign(map.box.size(), 1);
+    const std::size_t merged = tensor->shape.size() - map.box.size();
+    for (std::size_t axis = 0; axis < tensor->shape.size(); ++axis) {
+        const auto size = value_of(tensor->shape[axis], "args: shape", values, 1, largest);
+        if (!size) return std::unexpected(size.error());
+        std::int64_t& extent = planned.extents[axis < merged ? 0 : axis - merged];
+        if (__builtin_mul_overflow(extent, *size, &extent))
+            return fail(say("args: `{}` overflows 63 bits", map.tensor));
+    }
+    for (const std::string& text : map.box) {
+        const auto size = value_of(text, "args: box", values, 1, largest);
+        if (!size) return std::unexpected(size.error());
+        planned.box.push_back(*size);
+    }
+    return planned;
+}
+
 Result<PlannedLaunch> plan_launch(const Operator& definition, const Variant& variant, const Launch& launch,
-                                  const Sizes& values) {
+                                  const Case& binding, const Sizes& values) {
     PlannedLaunch planned;
     planned.entry = launch.entry.empty() ? variant.entry : launch.entry;
     if (auto done = plan_axes(launch.grid, "grid", values, planned.grid); !done) return std::unexpected(done.error());
@@ -124,6 +161,11 @@ Result<PlannedLaunch> plan_launch(const Operator& definition, const Variant& var
     Result<std::vector<PlannedConstant>> constants = plan_constants(definition, launch);
     if (!constants) return std::unexpected(constants.error());
     planned.constants = std::move(*constants);
+    for (const TensorMap& each : launch.tensor_maps) {
+        Result<PlannedTensorMap> map = plan_tensor_map(definition, each, binding, values);
+        if (!map) return std::unexpected(map.error());
+        planned.tensor_maps.push_back(std::move(*map));
+    }
     return planned;
 }
 
@@ -159,7 +201,7 @@ Result<LaunchPlan> plan_launches(const Operator& definition, const Implementatio
     if (!values.problem.empty()) return fail("variant `" + variant.name + "`: " + values.problem);
     LaunchPlan plan;
     for (const Launch& launch : variant.launches) {
-        Result<PlannedLaunch> planned = plan_launch(definition, variant, launch, values.known);
+        Result<PlannedLaunch> planned = plan_launch(definition, variant, launch, binding, values.known);
         if (!planned) return fail(say("variant `{}`: {}", variant.name, planned.error().message));
         plan.launches.push_back(std::move(*planned));
     }
@@ -177,7 +219,9 @@ Validated<std::vector<Argument>> resolve_arguments(const Operator& definition, c
     std::vector<Argument> arguments;
     const std::vector<std::string> known = argument_names(definition, variant);
     for (std::size_t i = 0; i < launch.args.size(); ++i) {
-        if (auto argument = find_argument(definition, variant, launch.args[i])) {
+        if (const auto map = tensor_map_index(launch.args[i]); map && *map < launch.tensor_maps.size()) {
+            arguments.push_back({Kind::tensor_map, static_cast<int>(*map), launch.tensor_maps[*map].tensor + "_map"});
+        } else if (auto argument = find_argument(definition, variant, launch.args[i])) {
             arguments.push_back(std::move(*argument));
         } else {
             diagnostics.push_back({"", std::string(where) + "[" + std::to_string(i) + "]",

@@ -15,15 +15,15 @@ namespace kernelgen {
 
 /// One argument of a kernel.
 struct Argument {
-    enum class Kind { input, output, workspace, attribute, symbol };
+    enum class Kind { input, output, workspace, attribute, symbol, tensor_map };
     Kind kind = Kind::input;
-    int index = 0;  ///< in the operator's list of that kind, or in the variant's workspace
+    int index = 0;  ///< in the operator's list of that kind, the variant's workspace, or the launch's tensor maps
     std::string name;
 
     bool is_pointer() const { return kind <= Kind::workspace; }
 };
 
-/// "input", "output", "workspace", "attribute" or "symbol".
+/// "input", "output", "workspace", "attribute", "symbol" or "tensor_map".
 std::string_view to_string(Argument::Kind kind);
 std::optional<Argument::Kind> parse_argument_kind(std::string_view name);
 
@@ -43,6 +43,7 @@ struct PlannedLaunch {
     int threads = 0;  ///< 0: one for each CPU
     std::vector<Argument> args;
     std::vector<PlannedConstant> constants;
+    std::vector<PlannedTensorMap> tensor_maps;
 };
 
 /// All numbers that are needed to start a variant on a case.

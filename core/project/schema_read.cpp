@@ -227,14 +227,24 @@ void read(const JsonPlace& place, Performance& performance) {
 
 namespace {
 
-/// The name of an argument, or a constant.
+/// The name of an argument, a constant, or a tensor map.
 struct LaunchArgument {
     std::string name;
     std::optional<ConstantCopy> constant;
+    std::optional<TensorMap> map;
 };
+
+void read_tensor_map(const JsonPlace& place, TensorMap& map) {
+    JsonObject object(place);
+    object.required("tensor_map", map.tensor);
+    required_expressions(object, "box", map.box);
+    object.optional("swizzle", Within{map.swizzle, 0, 128});
+    object.finish();
+}
 
 void read(const JsonPlace& place, LaunchArgument& argument) {
     if (!place.value().is_object()) return kernelgen::read(place, argument.name);
+    if (place.value().contains("tensor_map")) return read_tensor_map(place, argument.map.emplace());
     ConstantCopy& copy = argument.constant.emplace();
     JsonObject object(place);
     object.required("constant", copy.constant);
@@ -252,7 +262,11 @@ void read(const JsonPlace& place, Launch& launch) {
     object.required("args", arguments);
     for (LaunchArgument& each : arguments) {
         if (each.constant) launch.constants.push_back(std::move(*each.constant));
-        else launch.args.push_back(std::move(each.name));
+        else if (!each.map) launch.args.push_back(std::move(each.name));
+        else {
+            launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
+            launch.tensor_maps.push_back(std::move(*each.map));
+        }
     }
     object.optional("order", launch.order);
     optional_expression(object, "threads", launch.threads);

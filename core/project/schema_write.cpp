@@ -53,11 +53,21 @@ ordered_json to_json(const Tensor& tensor) {
 
 ordered_json to_json(const Tolerance& tolerance) { return {{"rtol", tolerance.rtol}, {"atol", tolerance.atol}}; }
 
+ordered_json to_json(const TensorMap& map) {
+    ordered_json result = {{"tensor_map", map.tensor}, {"box", expressions(map.box)}};
+    if (map.swizzle != 0) result["swizzle"] = map.swizzle;
+    return result;
+}
+
 ordered_json to_json(const Launch& launch) {
     ordered_json result = ordered_json::object();
     add(result, "entry", launch.entry);
     result["grid"] = expressions(launch.grid);
-    result["args"] = launch.args;
+    result["args"] = ordered_json::array();
+    for (const std::string& each : launch.args) {
+        const auto map = tensor_map_index(each);
+        result["args"].push_back(map ? to_json(launch.tensor_maps[*map]) : ordered_json(each));
+    }
     for (const ConstantCopy& each : launch.constants)
         result["args"].push_back({{"constant", each.constant}, {"from", each.from}});
     add(result, "order", launch.order);

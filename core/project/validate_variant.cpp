@@ -160,6 +160,24 @@ void check_constants(const Subject& subject, const Launch& launch, const std::st
     }
 }
 
+void check_tensor_maps(const Subject& subject, const Launch& launch, const std::string& key) {
+    if (subject.variant.language != Language::cuda)
+        return check_absent(subject, key + ".args.tensor_map", !launch.tensor_maps.empty());
+    std::vector<std::string> tensors;
+    for (const Tensor& each : subject.definition.inputs) tensors.push_back(each.name);
+    for (const Tensor& each : subject.definition.outputs) tensors.push_back(each.name);
+    for (const TensorMap& each : launch.tensor_maps) {
+        if (!std::ranges::contains(tensors, each.tensor))
+            subject.add(key + ".args.tensor_map", "unknown input or output " + in_backquotes(each.tensor),
+                        suggest(each.tensor, tensors));
+        if (each.box.empty() || each.box.size() > 5)
+            subject.add(key + ".args.box", "a box has one to five axes", "give its size along the tensor's last axes");
+        for (const std::string& size : each.box) subject.check_expression(size, key + ".args.box");
+        if (constexpr int swizzles[] = {0, 32, 64, 128}; !std::ranges::contains(swizzles, each.swizzle))
+            subject.add(key + ".args.swizzle", "a swizzle is 0, 32, 64 or 128 bytes");
+    }
+}
+
 void check_order(const Subject& subject, const Launch& launch, const std::string& key) {
     std::vector<int> axes(launch.grid.size());
     std::iota(axes.begin(), axes.end(), 0);
@@ -188,6 +206,7 @@ void check_launch(const Subject& subject, const Launch& launch, const std::strin
     if (!launch.shared_bytes.empty()) subject.check_expression(launch.shared_bytes, key + ".shared_bytes");
     check_language_of_launch(subject, launch, key);
     check_constants(subject, launch, key);
+    check_tensor_maps(subject, launch, key);
     check_order(subject, launch, key);
     const auto arguments =
         resolve_arguments(subject.definition, subject.variant, launch, subject.where + "." + key + ".args");
@@ -236,7 +255,8 @@ void check_launches(const Subject& subject) {
     }
     for (const Tensor& output : subject.definition.outputs) {
         const bool written = std::ranges::any_of(launches, [&](const Launch& launch) {
-            return std::ranges::find(launch.args, output.name) != launch.args.end();
+            return std::ranges::contains(launch.args, output.name) ||
+                   std::ranges::contains(launch.tensor_maps, output.name, &TensorMap::tensor);
         });
         if (!written) subject.add("", "no launch has the output `" + output.name + "` among its arguments");
     }

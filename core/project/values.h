@@ -24,8 +24,8 @@ Validated<Let> parse_let(std::string_view line, std::string_view place);
 /// In expressions, the bytes of an element of the case's dtype.
 inline constexpr std::string_view dtype_bytes = "dtype_bytes";
 
-/// What the expressions of a variant may name on a case: sizes of symbols, `dtype_bytes`, values of tunables, numbers of
-/// the device, and the values of `let`.
+/// What the expressions of a variant may name on a case: sizes of symbols, `dtype_bytes`, values of tunables, numbers
+/// of the device, and the values of `let`.
 struct Values {
     Sizes known;
     Said problem;  ///< why the first `let` that is not known cannot be computed; "" where all are known

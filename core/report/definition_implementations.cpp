@@ -110,6 +110,7 @@ std::vector<std::string> consistency_row(const Operator& definition, const Varia
     for (const Launch& launch : variant.launches) {
         passed.insert(launch.args.begin(), launch.args.end());
         for (const ConstantCopy& each : launch.constants) passed.insert(each.from);
+        for (const TensorMap& each : launch.tensor_maps) passed.insert(each.tensor);
         if (const auto resolved = resolve_arguments(definition, variant, launch, variant.name); !resolved) {
             unknown.insert(unknown.end(), resolved.error().begin(), resolved.error().end());
         }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/file.h"
+#include "gpu/cuda/tensor_map.h"
 
 namespace kernelgen::cuda {
 namespace {
@@ -160,7 +161,8 @@ Value CubinKernel::value_of(const Argument& argument, const DeviceBuffers& buffe
         case Argument::Kind::attribute:
             if (call_.attributes[i].type == AttributeType::real) return {.real = call_.attributes[i].value};
             return {.integer = static_cast<std::int64_t>(call_.attributes[i].value)};  // its first byte is a `bool`
-        case Argument::Kind::symbol: break;
+        case Argument::Kind::symbol:
+        case Argument::Kind::tensor_map: break;
     }
     return {.integer = call_.symbols[i]};
 }
@@ -170,9 +172,20 @@ Outcome CubinKernel::enqueue(const DeviceBuffers& buffers, Stream stream) {
         const PlannedLaunch& launch = call_.plan.launches[i];
         if (const Outcome filled = fill_constants(launch, buffers, stream); !filled.ok()) return filled;
         std::vector<Value> values;
-        for (const Argument& argument : launch.args) values.push_back(value_of(argument, buffers));
+        for (const Argument& argument : launch.args)
+            values.push_back(argument.kind == Argument::Kind::tensor_map ? Value{} : value_of(argument, buffers));
+        std::vector<EncodedTensorMap> maps;
+        for (const PlannedTensorMap& map : launch.tensor_maps) {
+            const auto& tensors = map.is_output ? buffers.outputs : buffers.inputs;
+            maps.push_back(encode(driver_, map, tensors[static_cast<std::size_t>(map.index)]));
+        }
         std::vector<void*> parameters;
-        for (Value& value : values) parameters.push_back(&value);
+        for (std::size_t place = 0; place < values.size(); ++place) {
+            const Argument& argument = launch.args[place];
+            const bool is_map = argument.kind == Argument::Kind::tensor_map;
+            parameters.push_back(is_map ? static_cast<void*>(&maps[static_cast<std::size_t>(argument.index)])
+                                        : &values[place]);
+        }
         const auto size = [](std::int64_t extent) { return static_cast<unsigned>(extent); };
         const Code status =
             driver_.launch(functions_[i], size(launch.grid[0]), size(launch.grid[1]), size(launch.grid[2]),

@@ -36,6 +36,7 @@ const char* find_all(const SharedLibrary& library, Driver& driver) {
     find("cuFuncGetAttribute", driver.function_attribute);
     find("cuFuncSetAttribute", driver.set_function_attribute);
     find("cuLaunchKernel", driver.launch);
+    find("cuTensorMapEncodeTiled", driver.encode_tensor_map);
     find("cuMemGetInfo_v2", driver.memory_info);
     find("cuMemAlloc_v2", driver.allocate);
     find("cuMemFree_v2", driver.release);

@@ -72,6 +72,9 @@ struct Driver {
     Code (*set_function_attribute)(Function, FunctionAttribute, int);
     Code (*launch)(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**,
                    void**);
+    /// The map, type, axes, address, extents, strides, box, element strides, interleave, swizzle, L2 promotion, fill.
+    Code (*encode_tensor_map)(void*, int, std::uint32_t, void*, const std::uint64_t*, const std::uint64_t*,
+                              const std::uint32_t*, const std::uint32_t*, int, int, int, int);
     Code (*memory_info)(std::size_t*, std::size_t*);
     Code (*allocate)(Pointer*, std::size_t);
     Code (*release)(Pointer);

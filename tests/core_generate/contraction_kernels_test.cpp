@@ -181,7 +181,7 @@ TEST_P(ContractionKernel, OfCudaIsRightInTiles) {
     expect_right_on_gpu(subject(), DType::f32, small);
 }
 
-const Configuration small_tensor_tiles = {{"BLOCK_M", 64}, {"BLOCK_N", 64},   {"BLOCK_K", 64},
+const Configuration small_tensor_tiles = {{"BLOCK_M", 64}, {"BLOCK_N", 64},  {"BLOCK_K", 64},
                                           {"GROUP_M", 4},  {"num_warps", 4}, {"num_stages", 3}};
 
 TEST_P(ContractionKernel, OfCudaIsRightByInstructionsOfWarpgroups) {
@@ -192,6 +192,30 @@ TEST_P(ContractionKernel, OfCudaIsRightByInstructionsOfWarpgroups) {
 TEST_P(ContractionKernel, OfCudaIsRightByInstructionsOfWarps) {
     expect_right_on_gpu(subject(), DType::bf16, small_tensor_tiles, false);
     expect_right_on_gpu(subject(), DType::f16, small_tensor_tiles, false);
+}
+
+/// Both operands are boxes of tensors with a matrix for each of the batch.
+TEST(BatchedContraction, IsRightByCopiesOfBoxes) {
+    const ProductSubject batched = {
+        .definition = make_operator("batched", "out = a @ transpose(b)", {"a:B,M,K", "b:B,N,K"}, {"out:B,M,N"}),
+        .has_batch = true,
+        .left = [](const auto& x, const Sizes& s, auto batch, auto i,
+                   auto k) { return x[0][place_in(batch * s.at("M") + i, s.at("K"), k)]; },
+        .right = [](const auto& x, const Sizes& s, auto batch, auto k,
+                    auto j) { return x[1][place_in(batch * s.at("N") + j, s.at("K"), k)]; },
+        .epilogue = [](const auto&, double product, auto, auto) { return product; }};
+    const auto generated = generate_cuda_variant(batched.definition);
+    ASSERT_TRUE(generated) << to_string(generated.error());
+    EXPECT_EQ(generated->variant.launches[0].tensor_maps.size(), 2u);
+    // Several tiles a block, and two warpgroups.
+    Configuration configuration = small_tensor_tiles;
+    configuration["num_warps"] = 8;
+    configuration["BLOCK_M"] = 128;
+    configuration["PERSISTENT"] = 1;
+    const Sizes sizes = {{"B", 70}, {"M", 8}, {"K", 136}, {"N", 72}};
+    const EmulatedKernel kernel(batched.definition, *generated, DType::bf16, configuration);
+    const Matrices inputs = random_operands(batched.definition, sizes, DType::bf16);
+    expect_products(batched, sizes, DType::bf16, inputs, kernel.run(sizes, inputs));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ContractionKernel, testing::Values("matmul", "linear_silu", "batched"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/core_generate/emulated.h"
 
+#include <algorithm>
+#include <ranges>
 #include <stdexcept>
 
 #include "core/project/launch_plan.h"
@@ -19,14 +21,33 @@ std::string source_for(const Operator& definition, const GeneratedVariant& gener
     for (const auto& [name, value] : configuration) text += "#define " + name + " " + std::to_string(value) + "\n";
     std::string arguments = call_arguments(definition);
     arguments.resize(arguments.size() - 2);
+    for (std::size_t i = 0; i < generated.variant.launches[0].tensor_maps.size(); ++i)
+        arguments += ", maps[" + std::to_string(i) + "]";
     return text + generated.text +
            "extern \"C\" void run(void** pointers, const int64_t* symbols, const double* attributes, "
-           "const int64_t* launch) {\n"
-           "    (void)symbols, (void)attributes;\n"
+           "const int64_t* launch, const CUtensorMap* maps) {\n"
+           "    (void)symbols, (void)attributes, (void)maps;\n"
            "    kg_emulated::launch(unsigned(launch[0]), unsigned(launch[1]), unsigned(launch[2]), "
            "unsigned(launch[3]), "
            "size_t(launch[4]), [&] { " +
            generated.variant.entry + "(" + arguments + "); });\n}\n";
+}
+
+/// As cuda_emulation/bulk_copies.h has it.
+struct EmulatedTensorMap {
+    const void* data = nullptr;
+    std::int64_t element = 0, axes = 0, extents[5] = {}, box[5] = {};
+};
+
+EmulatedTensorMap emulated(const PlannedTensorMap& map, const void* data) {
+    EmulatedTensorMap made;
+    if (!can_be_mapped(map)) return made;
+    made.data = data;
+    made.element = static_cast<std::int64_t>(size_of(map.dtype));
+    made.axes = static_cast<std::int64_t>(map.extents.size());
+    std::ranges::copy(map.extents | std::views::reverse, made.extents);
+    std::ranges::copy(map.box | std::views::reverse, made.box);
+    return made;
 }
 
 Configuration changed(const Variant& variant, const Configuration& changes) {
@@ -67,9 +88,12 @@ void EmulatedKernel::launch(Arguments& arguments, const Sizes& sizes, bool last)
     const std::int64_t blocks = cluster == configuration_.end() ? 1 : cluster->second;
     const std::int64_t launch[] = {last ? planned.grid[0] - blocks : 0, planned.grid[0], planned.block[0], blocks,
                                    planned.shared_bytes};
-    using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*);
+    std::vector<EmulatedTensorMap> maps;
+    for (const PlannedTensorMap& each : planned.tensor_maps)
+        maps.push_back(emulated(each, arguments.pointers[static_cast<std::size_t>(each.index)]));
+    using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*, const EmulatedTensorMap*);
     compiled_->function<Run>("run")(arguments.pointers.data(), arguments.symbols.data(), arguments.attributes.data(),
-                                    launch);
+                                    launch, maps.data());
 }
 
 }  // namespace kernelgen::tests

@@ -14,7 +14,8 @@ namespace kernelgen::tests {
 /// A generated CUDA kernel for one dtype at one configuration, its threads run on the CPU (cuda_emulation/processor.h).
 class EmulatedKernel {
 public:
-    /// `changes` hold on every case, in place of the variant's rules. `is_hopper`: whether the emulated architecture has clusters and wgmma.
+    /// `changes` hold on every case, in place of the variant's rules. `is_hopper`: whether the emulated architecture
+    /// has clusters and wgmma.
     EmulatedKernel(const Operator& definition, const GeneratedVariant& generated, DType dtype,
                    const Configuration& changes, bool is_hopper = true);
 

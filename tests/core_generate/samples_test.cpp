@@ -50,7 +50,7 @@ void update(const Project& old) {
         const std::vector<Tunable> tunables = std::move(variant.tunables);
         std::vector<ConfigurationRule> rules = std::move(variant.configurations);
         variant = again->variant;
-        variant.configurations = rules_for(variant, std::move(rules));
+        if (!rules.empty()) variant.configurations = rules_for(variant, std::move(rules));
         if (variant.language == Language::triton) variant.companions = companions_for(project.definition);
         for (Tunable& tunable : variant.tunables) {
             for (const Tunable& before : tunables) {

@@ -42,6 +42,10 @@ void renameIn(Variant& variant, const std::string& from, const std::string& to) 
         for (ConstantCopy& each : launch.constants) {
             if (each.from == from) each.from = to;
         }
+        for (TensorMap& each : launch.tensor_maps) {
+            if (each.tensor == from) each.tensor = to;
+            renameIn(each.box, from, to);
+        }
         renameIn(launch.block, from, to);
         renameIn(launch.threads, from, to);
         renameIn(launch.shared_bytes, from, to);

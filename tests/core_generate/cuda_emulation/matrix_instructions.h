@@ -22,8 +22,7 @@ struct SwizzledMatrix {
 /// An element of 16 bits: the swizzle is one of the address.
 template <bool is_bfloat, bool along_depth>
 inline float element(const SwizzledMatrix& matrix, int line, int k) {
-    const int offset =
-        along_depth ? line * 128 + k * 2 : line / 64 * matrix.panel_bytes + k * 128 + line % 64 * 2;
+    const int offset = along_depth ? line * 128 + k * 2 : line / 64 * matrix.panel_bytes + k * 128 + line % 64 * 2;
     const auto address = reinterpret_cast<uintptr_t>(matrix.data + offset);
     uint16_t code;
     memcpy(&code, reinterpret_cast<const void*>(address ^ ((address >> 3) & 0x70)), sizeof code);
@@ -95,6 +94,7 @@ inline void wait_for_wgmma() {
         begun.pop_front();
     }
     if (groups == 0) begun_products.erase(kg_emulated::current);
+    warp_barrier();  // a warp waits as one
 }
 
 template <bool is_bfloat, int n, bool left_along_depth, bool right_along_depth>

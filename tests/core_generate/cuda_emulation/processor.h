@@ -326,4 +326,5 @@ inline float larger_or_nan(float a, float b) { return a != a || a > b ? a : b; }
 
 }  // namespace kg
 
+#include "bulk_copies.h"
 #include "matrix_instructions.h"

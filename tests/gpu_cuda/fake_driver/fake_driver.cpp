@@ -111,9 +111,21 @@ Code cuFuncSetAttribute(void*, int, int) { return success; }
 /// With COPIES_CONSTANT the kernel is `out[i] = constant[i]`, of its two parameters `out` and the number of floats.
 Code cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void** values,
                     void**) {
+    if (setting("COPIES_MAPPED", 0) != 0) {  // the output, the map of the input, N
+        if (const void* mapped = *static_cast<void**>(values[1]); mapped != nullptr)
+            std::memcpy(*static_cast<void**>(values[0]), mapped, sizeof(float) * *static_cast<std::size_t*>(values[2]));
+        return success;
+    }
     if (setting("COPIES_CONSTANT", 0) == 0) return success;
     std::memcpy(*static_cast<void**>(values[0]), constant, sizeof(float) * *static_cast<std::size_t*>(values[1]));
     return success;
+}
+/// The map tells its address and its axes.
+Code cuTensorMapEncodeTiled(void* map, int, unsigned axes, void* address, const unsigned long long*,
+                            const unsigned long long*, const unsigned*, const unsigned*, int, int, int, int) {
+    static_cast<void**>(map)[0] = address;
+    static_cast<unsigned long long*>(map)[1] = axes;
+    return static_cast<Code>(setting("TENSOR_MAP", success));
 }
 Code cuModuleGetGlobal_v2(unsigned long long* address, std::size_t* bytes, void*, const char*) {
     *address = reinterpret_cast<unsigned long long>(constant);

@@ -14,12 +14,15 @@ struct FragmentPlace {
 /// beside one another store to addresses beside one another.
 template <int columns>
 class StoredFragments {
-    /// Columns that pass at a time, by the size of an element.
-    static constexpr int columns_for(int bytes) { return bytes == 8 && columns > 32 ? 32 : columns > 64 ? 64 : columns; }
+public:
+    /// Of shared memory, for each warp.
+    static constexpr int bytes_of_warp = 16 * (128 + 16);
 
+private:
     template <class Element>
     struct Staged {
-        static constexpr int columns_at_a_time = columns_for(sizeof(Element));
+        static constexpr int most = 128 / static_cast<int>(sizeof(Element));
+        static constexpr int columns_at_a_time = columns < most ? columns : most;
         /// Bytes from row to row: 16 more than a row has, so that rows begin in different banks.
         static constexpr int distance = columns_at_a_time * static_cast<int>(sizeof(Element)) + 16;
         static constexpr int pieces_of_row = columns_at_a_time * static_cast<int>(sizeof(Element)) / 16;
@@ -99,11 +102,10 @@ class StoredFragments {
     }
 
 public:
-    /// Stores epilogue(i, j, sum), an element of each output. `shared`: memory of the block that no thread uses.
+    /// Stores epilogue(i, j, sum), an element of each output. `shared`: bytes_of_warp for each warp.
     template <class Outputs, class Epilogue>
     static KG_DEVICE void store(const FragmentPlace& place, const float (&sums)[columns / 2], const Outputs& outputs,
                                 const Epilogue& epilogue, unsigned char* shared) {
-        constexpr int bytes_of_warp = 16 * (64 * 4 + 16);
         store_outputs(place, sums, outputs, [](const auto& all) -> const auto& { return all; }, epilogue,
                       shared + thread_index() / 32 * bytes_of_warp);
     }

@@ -29,40 +29,60 @@ KG_DEVICE AlongLines<Load> along_lines(Load load) {
     return {load};
 }
 
+/// No boxes of a tensor can be copied.
+struct NoBoxes {};
+/// Boxes of a matrix, or of the matrices of a batch: a tensor of two or three axes.
+template <int axes>
+struct Boxes {
+    const CUtensorMap* map;
+};
+KG_DEVICE Boxes<2> boxes(const CUtensorMap& map) { return {&map}; }
+KG_DEVICE Boxes<3> boxes_of_batch(const CUtensorMap& map) { return {&map}; }
+
 /// The elements of a matrix in memory, converted to T; `stride` elements lie between two lines.
-template <class T, class Storage>
+template <class T, class Storage, class Copied>
 struct MatrixOfLines {
     const Storage* data;
     int64_t stride;
+    Copied boxes;
 
     KG_DEVICE const Storage* address(int64_t line, int64_t k) const { return data + line * stride + k; }
     KG_DEVICE T operator()(int64_t line, int64_t k) const { return load_one<T>(address(line, k)); }
 };
 /// `stride` elements lie between two places of the depth.
-template <class T, class Storage>
+template <class T, class Storage, class Copied>
 struct MatrixOfDepth {
     const Storage* data;
     int64_t stride;
+    Copied boxes;
 
     KG_DEVICE const Storage* address(int64_t line, int64_t k) const { return data + k * stride + line; }
     KG_DEVICE T operator()(int64_t line, int64_t k) const { return load_one<T>(address(line, k)); }
 };
-template <class T, class Storage>
-KG_DEVICE AlongDepth<MatrixOfLines<T, Storage>> matrix_along_depth(const Storage* data, int64_t stride) {
-    return {{data, stride}};
+template <class T, class Storage, class Copied = NoBoxes>
+KG_DEVICE AlongDepth<MatrixOfLines<T, Storage, Copied>> matrix_along_depth(const Storage* data, int64_t stride,
+                                                                            Copied boxes = {}) {
+    return {{data, stride, boxes}};
 }
-template <class T, class Storage>
-KG_DEVICE AlongLines<MatrixOfDepth<T, Storage>> matrix_along_lines(const Storage* data, int64_t stride) {
-    return {{data, stride}};
+template <class T, class Storage, class Copied = NoBoxes>
+KG_DEVICE AlongLines<MatrixOfDepth<T, Storage, Copied>> matrix_along_lines(const Storage* data, int64_t stride,
+                                                                            Copied boxes = {}) {
+    return {{data, stride, boxes}};
 }
 
-/// Whether an operand lies in memory as elements of type Storage.
+/// Whether an operand lies in memory as elements of type Storage, and how many axes its boxes have: 0 for none.
 template <class Load, class Storage>
 inline constexpr bool is_matrix_of = false;
-template <class T, class Storage>
-inline constexpr bool is_matrix_of<MatrixOfLines<T, Storage>, Storage> = true;
-template <class T, class Storage>
-inline constexpr bool is_matrix_of<MatrixOfDepth<T, Storage>, Storage> = true;
+template <class T, class Storage, class Copied>
+inline constexpr bool is_matrix_of<MatrixOfLines<T, Storage, Copied>, Storage> = true;
+template <class T, class Storage, class Copied>
+inline constexpr bool is_matrix_of<MatrixOfDepth<T, Storage, Copied>, Storage> = true;
+template <class Load, class Storage>
+inline constexpr int axes_of_boxes = 0;
+template <class T, class Storage, int axes>
+inline constexpr int axes_of_boxes<MatrixOfLines<T, Storage, Boxes<axes>>, Storage> = axes;
+template <class T, class Storage, int axes>
+inline constexpr int axes_of_boxes<MatrixOfDepth<T, Storage, Boxes<axes>>, Storage> = axes;
 
 /// One element of each output, or the pointers to the outputs.
 template <class... Types>
@@ -86,21 +106,45 @@ KG_DEVICE void store_each(const Each<First*, Rest...>& outputs, const Each<First
     store_each(outputs.rest, elements.rest, place);
 }
 
-/// The tile of a block: its matrix in the batch, and where it begins.
+/// A tile of the result: its matrix in the batch, and where it begins.
 struct ProductTile {
     int64_t batch, row, column;
 };
 
-/// The tile of this block. Blocks that start together share rows and columns: they take `group` tiles of rows by all of
+/// The tiles of this block, one after the other: of all tiles of `batches` matrices of `rows` by `columns`, each
+/// block_count()-th. Blocks that start together share rows and columns: they take `group` tiles of rows by all of
 /// columns, then the next.
 template <int block_m, int block_n, int group>
-KG_DEVICE ProductTile product_tile(int64_t rows, int64_t columns) {
-    const int64_t row_tiles = (rows + block_m - 1) / block_m, column_tiles = (columns + block_n - 1) / block_n;
-    const int64_t tiles = row_tiles * column_tiles, number = block_index() % tiles;
-    const int64_t first = number / (group * column_tiles) * group;
-    const int64_t in_group = row_tiles - first < group ? row_tiles - first : group;
-    const int64_t place = number % (group * column_tiles);
-    return {block_index() / tiles, (first + place % in_group) * block_m, place / in_group * block_n};
-}
+class ProductTiles {
+public:
+    KG_DEVICE ProductTiles(int64_t batches, int64_t m, int64_t n)
+        : m_(m),
+          n_(n),
+          row_tiles_((m + block_m - 1) / block_m),
+          column_tiles_((n + block_n - 1) / block_n),
+          count_(batches * row_tiles_ * column_tiles_),
+          number_(block_index()) {}
+
+    KG_DEVICE int64_t rows() const { return m_; }
+    KG_DEVICE int64_t columns() const { return n_; }
+    KG_DEVICE int64_t count() const { return count_; }
+    /// Whether this block has one more tile: number().
+    KG_DEVICE bool any() const { return number_ < count_; }
+    KG_DEVICE int64_t number() const { return number_; }
+    KG_DEVICE void next() { number_ += block_count(); }
+
+    KG_DEVICE ProductTile tile() const { return tile(number_); }
+    KG_DEVICE ProductTile tile(int64_t number) const {
+        const int64_t tiles = row_tiles_ * column_tiles_, batch = number / tiles;
+        number -= batch * tiles;
+        const int64_t first = number / (group * column_tiles_) * group;
+        const int64_t in_group = row_tiles_ - first < group ? row_tiles_ - first : group;
+        const int64_t place = number % (group * column_tiles_);
+        return {batch, (first + place % in_group) * block_m, place / in_group * block_n};
+    }
+
+private:
+    int64_t m_, n_, row_tiles_, column_tiles_, count_, number_;
+};
 
 }  // namespace kg

@@ -78,25 +78,31 @@ class PlainProducts {
         }
     }
 
+    int64_t depth_;
+
 public:
-    /// Stores epilogue(i, j, product), an element of each output, for row i and column j of the matrix. The next part of
-    /// the operands is read while one is multiplied.
-    template <class Left, class Right, class Outputs, class Epilogue>
-    static KG_DEVICE void compute(const ProductTile& tile, int64_t m, int64_t n, int64_t depth, const Left& left,
-                                  const Right& right, const Outputs& outputs, const Epilogue& epilogue) {
+    KG_DEVICE explicit PlainProducts(int64_t depth) : depth_(depth) {}
+
+    /// Computes the tile that is the next of `tiles`: stores epilogue(i, j, product), an element of each output, for row i
+    /// and column j of the matrix. The next part of the operands is read while one is multiplied.
+    template <class Tiles, class Left, class Right, class Outputs, class Epilogue>
+    KG_DEVICE void compute(const Tiles& tiles, const Left& left, const Right& right, const Outputs& outputs,
+                           const Epilogue& epilogue) {
+        const ProductTile tile = tiles.tile();
+        const int64_t m = tiles.rows(), n = tiles.columns();
         Shared& shared = in_shared_memory<Shared>();
         Moved<block_m> next_left;
         Moved<block_n> next_right;
         T sums[rows][columns] = {};
-        read(left, tile.row, m, 0, depth, next_left);
-        read(right, tile.column, n, 0, depth, next_right);
-        for (int64_t k = 0; k < depth; k += block_k) {
+        read(left, tile.row, m, 0, depth_, next_left);
+        read(right, tile.column, n, 0, depth_, next_right);
+        for (int64_t k = 0; k < depth_; k += block_k) {
             place<Left>(next_left, shared.left);
             place<Right>(next_right, shared.right);
             block_barrier();
-            if (k + block_k < depth) {
-                read(left, tile.row, m, k + block_k, depth, next_left);
-                read(right, tile.column, n, k + block_k, depth, next_right);
+            if (k + block_k < depth_) {
+                read(left, tile.row, m, k + block_k, depth_, next_left);
+                read(right, tile.column, n, k + block_k, depth_, next_right);
             }
             add_products(shared, sums);
             block_barrier();

@@ -230,4 +230,5 @@ KG_DEVICE float larger_or_nan(float a, float b) {
 
 }  // namespace kg
 
+#include "kernelgen/cuda/bulk_copies.cuh"
 #include "kernelgen/cuda/matrix_instructions.cuh"

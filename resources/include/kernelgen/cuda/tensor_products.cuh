@@ -54,6 +54,7 @@ class TensorProducts {
     using Sums = float[count][columns / 2];
 
     static constexpr int left_bytes = block_m * block_k * 2, stage_bytes = left_bytes + block_n * block_k * 2;
+    static constexpr int staging_bytes = warps * StoredFragments<columns>::bytes_of_warp;
 
     /// A part of an operand: panels of rows of 128 bytes (SwizzledMatrix).
     template <int lines, bool along_depth>
@@ -174,25 +175,26 @@ class TensorProducts {
         }
     }
 
+    /// Adds the products of a tile, where the block's threads copy the operands.
     template <class Left, class Right>
-    static KG_DEVICE void multiply(const ProductTile& tile, int64_t m, int64_t n, int64_t depth, const Left& left,
-                                   const Right& right, unsigned char* shared, Sums& sums) {
+    KG_DEVICE void multiply(const ProductTile& tile, int64_t m, int64_t n, const Left& left, const Right& right,
+                            Sums& sums) {
         const bool copies_left = can_copy(left), copies_right = can_copy(right);
         const auto fill_stage = [&](int stage, int64_t k) {
-            unsigned char* const data = shared + stage * stage_bytes;
-            if (k < depth) {
-                fill<block_m>(data, left, copies_left, tile.row, m, k, depth);
-                fill<block_n>(data + left_bytes, right, copies_right, tile.column, n, k, depth);
+            unsigned char* const data = shared_ + stage * stage_bytes;
+            if (k < depth_) {
+                fill<block_m>(data, left, copies_left, tile.row, m, k, depth_);
+                fill<block_n>(data + left_bytes, right, copies_right, tile.column, n, k, depth_);
             }
             end_of_group_of_copies();
         };
         for (int stage = 0; stage < ahead; ++stage) fill_stage(stage, int64_t{stage} * block_k);
         int stage = 0, next = ahead;
-        for (int64_t k = 0; k < depth; k += block_k) {
+        for (int64_t k = 0; k < depth_; k += block_k) {
             wait_for_copies<ahead - 1>();
             if constexpr (has_wgmma) publish_to_wgmma();
             block_barrier();
-            const unsigned char* const data = shared + stage * stage_bytes;
+            const unsigned char* const data = shared_ + stage * stage_bytes;
             if constexpr (has_wgmma) multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == 0, sums);
             else multiply_by_mma<Left, Right>(data, data + left_bytes, sums);
             fill_stage(next, k + int64_t{ahead} * block_k);
@@ -204,21 +206,113 @@ class TensorProducts {
         block_barrier();
     }
 
+    /// Begins to copy a part of an operand.
+    template <int lines, class Operand>
+    static KG_DEVICE void copy_part(unsigned char* part, const Operand& operand, CopyBarrier& barrier, int64_t batch,
+                                    int64_t line, int64_t k) {
+        using Shape = Part<lines, Operand::along_depth>;
+        constexpr int axes = axes_of_boxes<decltype(operand.load), Storage>;
+        const auto& boxes = operand.load.boxes;
+        for (int panel = 0; panel < Shape::pieces / 8 / Shape::rows; ++panel) {
+            const int64_t column = (Operand::along_depth ? k : line) + 64 * panel;
+            const int64_t row = Operand::along_depth ? line : k;
+            copy_box<axes>(part + panel * Shape::panel_bytes, *boxes.map, barrier, static_cast<int>(column),
+                           static_cast<int>(row), static_cast<int>(batch));
+        }
+    }
+
+    /// By one thread: begins to copy the stage after those that were begun, of this tile or of the block's next one.
+    template <class Tiles, class Left, class Right>
+    KG_DEVICE void copy_next_stage(const Tiles& tiles, const Left& left, const Right& right) {
+        if (copied_number_ >= tiles.count()) return;
+        const unsigned stage = copied_ % stages, round = copied_ / stages;
+        if (round > 0) wait_for(barriers_->read[stage], (round - 1) % 2);
+        if (copied_k_ == 0) copied_tile_ = tiles.tile(copied_number_);
+        unsigned char* const data = shared_ + stage * stage_bytes;
+        CopyBarrier& written = barriers_->written[stage];
+        arrive_and_expect(written, stage_bytes);
+        copy_part<block_m>(data, left, written, copied_tile_.batch, copied_tile_.row, copied_k_);
+        copy_part<block_n>(data + left_bytes, right, written, copied_tile_.batch, copied_tile_.column, copied_k_);
+        ++copied_;
+        copied_k_ += block_k;
+        if (copied_k_ < depth_) return;
+        copied_k_ = 0;
+        copied_number_ += block_count();
+    }
+    /// As `multiply`, where the copy engine copies the operands, as far ahead as there are stages.
+    template <class Tiles, class Left, class Right>
+    KG_DEVICE void multiply_copied(const Tiles& tiles, const Left& left, const Right& right, Sums& sums) {
+        const bool is_first = thread_index() % 32 == 0;
+        if (used_ == 0 && thread_index() == 0) {
+            copied_number_ = tiles.number();
+            for (int stage = 0; stage < stages - 1; ++stage) copy_next_stage(tiles, left, right);
+        }
+        for (int64_t k = 0; k < depth_; k += block_k, ++used_) {
+            const unsigned stage = used_ % stages;
+            wait_for(barriers_->written[stage], used_ / stages % 2);
+            const unsigned char* const data = shared_ + stage * stage_bytes;
+            warp_barrier();
+            multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == 0, sums);
+            // The stage before is read; that of the tile before was so at its end.
+            if (k > 0 && is_first) arrive(barriers_->read[(used_ - 1) % stages]);
+            if (thread_index() == 0) copy_next_stage(tiles, left, right);
+        }
+        wait_for_wgmma<0>();
+        if (is_first) arrive(barriers_->read[(used_ - 1) % stages]);
+    }
+
+    struct Barriers {
+        CopyBarrier written[stages];  ///< its bytes are there
+        CopyBarrier read[stages];     ///< all warps have multiplied it
+    };
+
+    int64_t depth_;
+    unsigned char* shared_;  ///< stages, then the staging of results, then the barriers
+    Barriers* barriers_ = nullptr;
+    unsigned used_ = 0;      ///< stages that this thread has multiplied
+    // Of the copying thread: stages that were begun, and what the next one is.
+    unsigned copied_ = 0;
+    int64_t copied_k_ = 0, copied_number_ = 0;
+    ProductTile copied_tile_{};
+
+    template <class Left, class Right>
+    static constexpr bool may_be_copied = has_wgmma && axes_of_boxes<decltype(Left::load), Storage> > 0 &&
+                                          axes_of_boxes<decltype(Right::load), Storage> > 0;
+
 public:
-    /// Stores epilogue(i, j, product), an element of each output, for row i and column j of the matrix. The depth is at
-    /// least 1.
-    template <class Left, class Right, class Outputs, class Epilogue>
-    static KG_DEVICE void compute(const ProductTile& tile, int64_t m, int64_t n, int64_t depth, const Left& left,
-                                  const Right& right, const Outputs& outputs, const Epilogue& epilogue) {
-        unsigned char* shared = launched_shared_memory();
-        shared += (1024 - reinterpret_cast<uint64_t>(shared) % 1024) % 1024;
+    /// The depth is at least 1.
+    KG_DEVICE explicit TensorProducts(int64_t depth) : depth_(depth), shared_(launched_shared_memory()) {
+        shared_ += (1024 - reinterpret_cast<uint64_t>(shared_) % 1024) % 1024;
+        if constexpr (has_wgmma) {
+            barriers_ = reinterpret_cast<Barriers*>(shared_ + stages * stage_bytes + staging_bytes);
+            for (int stage = 0; stage < stages && thread_index() == 0; ++stage) {
+                make_barrier(barriers_->written[stage], 1);
+                make_barrier(barriers_->read[stage], warps);
+            }
+            publish_barriers();
+            block_barrier();
+        }
+    }
+
+    /// Computes the tile that is the next of `tiles`: stores epilogue(i, j, product), an element of each output, for row i
+    /// and column j of the matrix.
+    template <class Tiles, class Left, class Right, class Outputs, class Epilogue>
+    KG_DEVICE void compute(const Tiles& tiles, const Left& left, const Right& right, const Outputs& outputs,
+                           const Epilogue& epilogue) {
+        const ProductTile tile = tiles.tile();
+        const int64_t m = tiles.rows(), n = tiles.columns();
         Sums sums;
         if constexpr (!has_wgmma) clear(sums);
-        multiply(tile, m, n, depth, left, right, shared, sums);
+        bool is_copied = false;
+        if constexpr (may_be_copied<Left, Right>) {
+            is_copied = is_given(*left.load.boxes.map) && is_given(*right.load.boxes.map);
+            if (is_copied) multiply_copied(tiles, left, right, sums);
+        }
+        if (!is_copied) multiply(tile, m, n, left, right, sums);
         KG_UNROLL
         for (int f = 0; f < count; ++f)
             StoredFragments<columns>::store({tile.row + Fragments::row(f), tile.column + Fragments::first_column(), m, n},
-                                            sums[f], outputs, epilogue, shared);
+                                            sums[f], outputs, epilogue, shared_ + stages * stage_bytes);
     }
 };
 

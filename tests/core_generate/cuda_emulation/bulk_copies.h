@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of kernelgen/cuda/bulk_copies.cuh. A copy is done when it begins: what is overwritten too early is seen since
+// products are computed when they are waited for.
+#pragma once
+
+/// As the test makes it: a tensor, innermost axis first, and the box.
+struct CUtensorMap {
+    const char* data = nullptr;
+    int64_t element = 0, axes = 0, extents[5] = {}, box[5] = {};
+};
+
+#define __grid_constant__
+
+namespace kg {
+
+inline constexpr bool has_bulk_copies = true;
+
+inline bool is_given(const CUtensorMap& map) { return map.data != nullptr; }
+
+struct CopyBarrier {
+    uint16_t arrivals, missing;
+    uint16_t ended;  ///< phases
+    uint16_t unused;
+    int32_t bytes;
+
+    void settle() {
+        if (missing > 0 || bytes > 0) return;
+        missing = arrivals;
+        ++ended;
+        ++kg_emulated::progress;
+    }
+};
+
+inline void make_barrier(CopyBarrier& barrier, int arrivals) {
+    barrier = {static_cast<uint16_t>(arrivals), static_cast<uint16_t>(arrivals), 0, 0, 0};
+}
+inline void publish_barriers() {}
+inline void arrive(CopyBarrier& barrier) {
+    if (barrier.missing == 0) kg_emulated::stop("more arrivals than a barrier expects");
+    --barrier.missing;
+    barrier.settle();
+}
+inline void arrive_and_expect(CopyBarrier& barrier, int bytes) {
+    barrier.bytes += bytes;
+    arrive(barrier);
+}
+inline void wait_for(CopyBarrier& barrier, unsigned parity) {
+    // The phase of the parity has ended while the one after it is at work.
+    while (barrier.ended % 2 == static_cast<int>(parity)) kg_emulated::yield();
+    ++kg_emulated::progress;
+}
+
+template <int axes>
+inline void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, int column, int row, int matrix) {
+    check_alignment(to, 1024);
+    if (map.axes != axes) kg_emulated::stop("a copy of other axes than the map has");
+    const int64_t begin[3] = {column, row, matrix};
+    const int64_t bytes = map.box[0] * map.element, rows = map.box[1];
+    if (axes == 3 && map.box[2] != 1) kg_emulated::stop("a box of several matrices");
+    for (int64_t r = 0; r < rows; ++r) {
+        for (int64_t c = 0; c < map.box[0]; ++c) {
+            const int64_t at[3] = {begin[0] + c, begin[1] + r, begin[2]};
+            int64_t place = 0;
+            bool exists = true;
+            for (int axis = axes - 1; axis >= 0; --axis) {
+                exists = exists && at[axis] >= 0 && at[axis] < map.extents[axis];
+                place = place * map.extents[axis] + at[axis];
+            }
+            const auto offset = static_cast<int>(r * bytes + c * map.element);
+            char* const target = static_cast<char*>(to) + (offset ^ ((offset >> 3) & 0x70));
+            if (exists) memcpy(target, map.data + place * map.element, static_cast<size_t>(map.element));
+            else memset(target, 0, static_cast<size_t>(map.element));
+        }
+    }
+    barrier.bytes -= static_cast<int32_t>(rows * bytes);
+    barrier.settle();
+}
+
+}  // namespace kg
