@@ -20,6 +20,7 @@ namespace {
 constexpr std::int64_t tile_rows = ProductTile::rows, tile_columns = ProductTile::columns;
 constexpr std::int64_t block_depth = 512;  ///< products that are added while a strip of the operand stays near
 constexpr std::int64_t block_rows = 64;
+constexpr double products_at_a_time = 8;  ///< that tensor cores of sm_80 add to a sum; later ones add 16
 
 /// The values of an operand, evaluated in float64 or, where `is_rounded`, in float.
 class OperandReader {
@@ -143,7 +144,7 @@ public:
           blocks_per_batch_((sizes_.rows + block_rows - 1) / block_rows),
           blocks_(static_cast<std::size_t>(sizes_.batches * blocks_per_batch_)) {}
 
-    /// Calls take(i, Σ a·b, Σ |a·b|) for the elements first + i.
+    /// Calls take(i, Σ a·b, Σ |a·b|, largest |a| · largest |b|) for the elements first + i.
     void read(std::int64_t first, std::int64_t count, const auto& take) {
         std::call_once(are_packed_, [&] {
             left_.fill([&] { return reader_of(contraction_.left); });
@@ -156,8 +157,10 @@ public:
             std::call_once(block.once, [&] { compute(batch, number, block); });
             const std::int64_t offset = row % sizes_.rows % block_rows * sizes_.columns + column;
             const std::int64_t end = std::min(count, i + sizes_.columns - column);
-            for (std::size_t at = static_cast<std::size_t>(offset); i < end; ++i, ++at)
-                take(i, block.sums[at], block.magnitudes[at]);
+            const double left = left_.largest(batch, row % sizes_.rows);
+            for (std::int64_t at = offset, j = column; i < end; ++i, ++at, ++j)
+                take(i, block.sums[static_cast<std::size_t>(at)], block.magnitudes[static_cast<std::size_t>(at)],
+                     left * right_.largest(batch, j));
         }
     }
 
@@ -234,18 +237,24 @@ ContractionValues::ContractionValues(const Operator& definition, const Body& bod
     unit_ = is_f64 ? std::numeric_limits<double>::epsilon() / 2 : std::numeric_limits<float>::epsilon() / 2;
     most_ = is_f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
     depth_ = static_cast<double>(sizes_of(contraction, binding.sizes).depth);
+    is_for_tensor_cores_ = size_of(binding.dtype) == 2;
 }
 
 ContractionValues::~ContractionValues() = default;
 
 void ContractionValues::read(std::int64_t first, std::span<double> values) {
     exact_->read(first, static_cast<std::int64_t>(values.size()),
-                 [&](std::int64_t i, double sum, double) { values[static_cast<std::size_t>(i)] = sum; });
+                 [&](std::int64_t i, double sum, double, double) { values[static_cast<std::size_t>(i)] = sum; });
 }
 
 void ContractionValues::read_rounded(std::int64_t first, std::span<double> values) {
-    const auto take = [&](std::int64_t i, double sum, double magnitude) {
-        const double error = depth_ > 1 ? unit_ * (magnitude + std::abs(sum) * std::sqrt(depth_) / 3) : 0;
+    const auto take = [&](std::int64_t i, double sum, double magnitude, double product) {
+        double error = unit_ * (magnitude + std::abs(sum) * std::sqrt(depth_) / 3);
+        if (is_for_tensor_cores_) {
+            const double partial = std::min(magnitude, std::max(std::abs(sum), std::sqrt(product * magnitude)));
+            error += unit_ * std::ceil(depth_ / products_at_a_time) * partial;
+        }
+        if (depth_ <= 1) error = 0;
         const bool may_overflow = !(magnitude <= most_);
         values[static_cast<std::size_t>(i)] = may_overflow ? std::numeric_limits<double>::quiet_NaN() : sum + error;
     };

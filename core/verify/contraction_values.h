@@ -22,8 +22,9 @@ public:
     /// Elements [first, first + values.size()) of the result.
     void read(std::int64_t first, std::span<double> values);
     /// The same as the arithmetic of the case may have them: the operands rounded as their prologues are computed in
-    /// it, and a rounding error of u·(Σ|a·b| + |Σa·b|·√K/3), where u is half the arithmetic's spacing at 1. NaN where a
-    /// partial sum may overflow in that arithmetic. docs/ACCURACY.md says why.
+    /// it, and a rounding error of u·(Σ|a·b| + |Σa·b|·√K/3), where u is half the arithmetic's spacing at 1, and of
+    /// operands of 16 bits what tensor cores cut off. NaN where a partial sum may overflow in that arithmetic.
+    /// docs/CONTRACTIONS.md says why.
     void read_rounded(std::int64_t first, std::span<double> values);
 
 private:
@@ -35,6 +36,7 @@ private:
     std::unique_ptr<Product> rounded_;  ///< of rounded operands; null where these have no prologue
     double unit_ = 0, most_ = 0;        ///< of the arithmetic: u, and its largest number
     double depth_ = 1;                  ///< products of an element
+    bool is_for_tensor_cores_ = false;
 };
 
 /// `inputs` with the result of the body's contraction as one more input. Without a contraction, `inputs` as they are.

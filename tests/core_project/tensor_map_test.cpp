@@ -26,9 +26,8 @@ Result<PlannedTensorMap> planned_map(const std::vector<std::string>& shape, cons
     launch.grid = {"1"};
     launch.args = {tensor_map_argument(0)};
     launch.tensor_maps = {{"x", box, 128}};
-    const auto plan =
-        plan_launches(definition, {variant, "", {{"ROWS", 32}}, {}, {}},
-                      {"", dtype, {{"B", 3}, {"H", 5}, {"P", 1000}, {"D", 264}}});
+    const auto plan = plan_launches(definition, {variant, "", {{"ROWS", 32}}, {}, {}},
+                                    {"", dtype, {{"B", 3}, {"H", 5}, {"P", 1000}, {"D", 264}}});
     if (!plan) return std::unexpected(plan.error());
     EXPECT_EQ(plan->launches[0].args.at(0).kind, Argument::Kind::tensor_map);
     return plan->launches[0].tensor_maps.at(0);

@@ -86,6 +86,40 @@ TEST(ContractionJudge, PassesEveryOrderOfAddition) {
     }
 }
 
+/// `value` without what is below a unit.
+double cut(double value, double unit) { return std::trunc(value / unit) * unit; }
+/// One spacing of f32 at the magnitude.
+double spacing_at(double magnitude) { return std::ldexp(1.0, std::max(std::ilogb(magnitude) - 23, -149)); }
+
+/// As tensor cores add: 8 products at a time to a sum, all cut off below the spacing of the largest.
+double sum_of_tensor_cores(const ProductCase& product, std::int64_t i, std::int64_t j) {
+    double sum = 0;
+    for (std::int64_t first = 0; first < product.depth; first += 8) {
+        std::vector<double> terms = {sum};
+        for (std::int64_t k = first; k < std::min(first + 8, product.depth); ++k)
+            terms.push_back(product.left(i, k) * product.right(k, j));
+        double largest = 0, added = 0;
+        for (const double term : terms) largest = std::max(largest, std::abs(term));
+        const bool is_finite = std::ranges::all_of(terms, [](double term) { return std::isfinite(term); });
+        for (const double term : terms) added += is_finite && largest > 0 ? cut(term, spacing_at(largest)) : term;
+        sum = added == 0 || !is_finite ? added : cut(added, spacing_at(std::abs(added)));
+    }
+    return sum;
+}
+
+TEST(ContractionJudge, PassesSumsOfTensorCores) {
+    const auto expect_ok = [](DType dtype, InputSet set, std::int64_t depth) {
+        ProductCase product(plain_product, 32, depth, 32, dtype, set);
+        product.set_to([&](std::int64_t i, std::int64_t j) { return sum_of_tensor_cores(product, i, j); });
+        EXPECT_EQ(product.judge().status, Status::ok)
+            << to_string(dtype) << ", " << to_string(set) << product.judge().reason.text();
+    };
+    expect_ok(DType::f16, InputSet::mixed, 2001);
+    for (const DType dtype : {DType::f16, DType::bf16}) {
+        for (const InputSet set : {InputSet::normal, InputSet::ones, InputSet::wide}) expect_ok(dtype, set, 1001);
+    }
+}
+
 TEST(ContractionJudge, FindsATailOfTheDepthThatIsLeftOut) {
     for (const DType dtype : {DType::f32, DType::f16, DType::bf16}) {
         ProductCase product(plain_product, 32, 8191, 32, dtype);
@@ -209,6 +243,26 @@ TEST(ContractionValues, AreThoseOfALoopWhateverTheSizesAndTheLayout) {
             [&](const auto& x, std::int64_t i, std::int64_t d) { return 2 * at(x, i, d, k) + 1; },
             [&](const auto& y, std::int64_t d, std::int64_t j) { return at(y, d, j, n); });
     }
+}
+
+/// Units of f32's rounding that the sum of 4,096 products of 1 may err by.
+double allowed_units(DType dtype) {
+    const Operator definition = product_operator(plain_product);
+    const Case binding{"", dtype, {{"M", 2}, {"K", 4096}, {"N", 3}}};
+    const auto ones = [](int, std::int64_t, std::span<double> values) { std::ranges::fill(values, 1.0); };
+    const InputsWithContraction inputs = with_contraction(definition, *analyse(definition), binding, ones);
+    double exact = 0, rounded = 0;
+    inputs.exact(2, 0, {&exact, 1});
+    inputs.rounded(2, 0, {&rounded, 1});
+    EXPECT_EQ(exact, 4096);
+    return (rounded - exact) / std::ldexp(1.0, -24);
+}
+
+TEST(ContractionValues, AllowWhatTensorCoresCutOffFromSumsOf16BitOperands) {
+    const double of_rounding = 4096 * (1 + 64 / 3.0), of_cutting = 4096 / 8 * 4096;
+    EXPECT_NEAR(allowed_units(DType::f32), of_rounding, 1e-6 * of_rounding);
+    EXPECT_NEAR(allowed_units(DType::bf16), of_rounding + of_cutting, 1e-6 * of_cutting);
+    EXPECT_NEAR(allowed_units(DType::f16), of_rounding + of_cutting, 1e-6 * of_cutting);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ protected:
     /// An operator that copies its input, and a kernel that has the input by a map alone.
     void SetUp() override {
         ProgramTest::SetUp();
-        const Ran made = kernelgen({"new", "small", "--name", "copied", "--body", "out = x", "--input", "x:N", "--output",
-                                    "out:N", "--case", "N=3000,dtype=f32"});
+        const Ran made = kernelgen({"new", "small", "--name", "copied", "--body", "out = x", "--input", "x:N",
+                                    "--output", "out:N", "--case", "N=3000,dtype=f32"});
         ASSERT_EQ(made.exit.status, 0) << made.errors;
         ASSERT_TRUE(write_file_atomic(folder / "small/mapped.cu", "// compiled by a stand-in\n"));
         change(folder / "small", [](ordered_json& document) {
@@ -41,9 +41,8 @@ protected:
 
     /// Changes the map of the project.
     void change_map(const std::string& key, const ordered_json& value) {
-        change(folder / "small", [&](ordered_json& document) {
-            document["variants"].back()["launch"]["args"][1][key] = value;
-        });
+        change(folder / "small",
+               [&](ordered_json& document) { document["variants"].back()["launch"]["args"][1][key] = value; });
     }
 };
 

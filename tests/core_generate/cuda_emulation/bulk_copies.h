@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of kernelgen/cuda/bulk_copies.cuh. A copy is done when it begins: what is overwritten too early is seen since
-// products are computed when they are waited for.
+// In place of kernelgen/cuda/bulk_copies.cuh. A copy is done when it begins: what is overwritten too early is seen
+// since products are computed when they are waited for.
 #pragma once
 
 /// As the test makes it: a tensor, innermost axis first, and the box.
