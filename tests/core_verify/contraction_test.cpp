@@ -250,7 +250,8 @@ double allowed_units(DType dtype) {
     const Operator definition = product_operator(plain_product);
     const Case binding{"", dtype, {{"M", 2}, {"K", 4096}, {"N", 3}}};
     const auto ones = [](int, std::int64_t, std::span<double> values) { std::ranges::fill(values, 1.0); };
-    const InputsWithContraction inputs = with_contraction(definition, *analyse(definition), binding, ones);
+    const Body body = *analyse(definition);
+    const InputsWithContraction inputs = with_contraction(definition, body, binding, ones);
     double exact = 0, rounded = 0;
     inputs.exact(2, 0, {&exact, 1});
     inputs.rounded(2, 0, {&rounded, 1});
