@@ -435,12 +435,26 @@ TEST(TorchReference, ThatIsUndefinedOnItsInputsIsRefused) {
     EXPECT_THAT(result.reason, HasSubstr("is finite"));
 }
 
+const std::vector<Attempt> right_in_triton = {
+    {"a wrapper", Status::ok, "", triton_variant()},
+    {"a kernel that is launched", Status::ok, "", testing::launched_triton_variant()},
+};
+
+/// On the case's own sizes: the interpreter takes a minute for all the others.
 TEST(TritonVariant, IsVerifiedByTheInterpreterWithTheConfigurationInItsText) {
     NEEDS(Language::triton);
-    expect_each_to_end_as_it_should({
-        {"a wrapper", Status::ok, "", triton_variant()},
-        {"a kernel that is launched", Status::ok, "", testing::launched_triton_variant()},
-    });
+    const auto backend = testing::host_backend();
+    for (const Attempt& each : right_in_triton) {
+        VerifyRequest request = testing::verify_request(each.candidate);
+        request.own_cases_only = true;
+        const VerifyResult result = verify(request, *backend, testing::no_progress, {});
+        EXPECT_EQ(result.status, Status::ok) << each.name << ": " << result.reason;
+    }
+}
+
+TEST(NightlyTritonVariant, IsVerifiedByTheInterpreterOnAllSizes) {
+    NEEDS(Language::triton);
+    expect_each_to_end_as_it_should(right_in_triton);
 }
 
 TEST(TritonVariant, ThatIsWrongHasTheStatusOfWhatIsWrong) {
