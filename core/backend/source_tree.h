@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/build.h"
+#include "core/backend/compiler_message.h"
 #include "core/base/result.h"
 
 namespace kernelgen {

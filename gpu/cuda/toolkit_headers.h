@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/backend/build.h"
+#include "core/backend/compiler_message.h"
 #include "gpu/cuda/nvrtc.h"
 
 namespace kernelgen {
