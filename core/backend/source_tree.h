@@ -7,6 +7,7 @@
 
 #include "core/backend/compiler_message.h"
 #include "core/base/result.h"
+#include "core/project/variant.h"
 
 namespace kernelgen {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/backend/compiler_message.h"
+#include "core/project/variant.h"
 
 namespace kernelgen {
 
