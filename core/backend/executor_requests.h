@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/backend/arena.h"
-#include "core/backend/build.h"
+#include "core/backend/artifact.h"
 #include "core/backend/call.h"
 #include "core/backend/sampling.h"
 #include "core/base/result.h"

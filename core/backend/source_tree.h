@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/build.h"
+#include "core/backend/compiler_message.h"
 #include "core/base/result.h"
+#include "core/project/variant.h"
 
 namespace kernelgen {
 

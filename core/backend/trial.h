@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend/build.h"
+#include "core/backend/compiler_message.h"
 
 namespace kernelgen {
 

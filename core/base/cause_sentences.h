@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a kernel gives wrong results, as formats: see sentences.h. `cause_*` says what is wrong, `seen_*` what was seen,
-// `mend_*` what to do.
+// Why a kernel gives wrong results, as formats: see sentences.h. What was seen of it is in seen_sentences.h, what to do
+// in mend_sentences.h.
 #pragma once
 
 #include <string_view>
@@ -69,109 +69,11 @@ inline constexpr std::string_view cause_cancellation =
 inline constexpr std::string_view cause_constant_output = "all elements of `{}` are {}";
 inline constexpr std::string_view cause_other_sizes = "it depends on the sizes: {}";
 
-inline constexpr std::string_view seen_explained =
-    "{} of {} wrong elements that were compared have exactly this value, and {} of {} right ones keep theirs";
-inline constexpr std::string_view seen_explained_alone =
-    "{} of {} wrong elements that were compared have exactly this value";
-inline constexpr std::string_view seen_last_columns = "columns {} to {} of {}";
-inline constexpr std::string_view seen_last_rows = "rows {} to {} of {}";
-inline constexpr std::string_view seen_last_elements = "elements {} to {} of {}";
-inline constexpr std::string_view seen_elements = "{} of {} elements, the first at row {}, column {}";
-inline constexpr std::string_view seen_after_tiles = "they are what is left over after whole tiles of {}";
-inline constexpr std::string_view seen_after_steps = "they are what is left over after steps of {}";
-inline constexpr std::string_view seen_nothing_elsewhere = "every element elsewhere is right";
-inline constexpr std::string_view seen_tiles = "{} of {} tiles of {} × {}, the first at row {}, column {}";
-inline constexpr std::string_view seen_columns_apart = "columns {}, {}, …: one of every {}";
-inline constexpr std::string_view seen_rows_apart = "rows {}, {}, …: one of every {}";
-inline constexpr std::string_view seen_first_row = "row 0";
-inline constexpr std::string_view seen_first_column = "column 0";
-inline constexpr std::string_view seen_first_element = "the first element";
-inline constexpr std::string_view seen_unstable = "{} elements differ between two runs on the same inputs and memory";
-inline constexpr std::string_view seen_stale =
-    "{} elements change when the outputs held other bytes before the call; runs that begin alike agree";
-inline constexpr std::string_view seen_adds_poison = "they are off by {:.6g}, which is what the output held";
-inline constexpr std::string_view seen_status = "the check ended: {}";
-inline constexpr std::string_view seen_ratio =
-    "{} of {} wrong elements have this ratio to the reference, within {:.2g}";
-inline constexpr std::string_view seen_difference =
-    "{} of {} wrong elements have this difference to the reference, within {:.2g}";
-inline constexpr std::string_view seen_row_factors =
-    "in {} of {} wrong rows the ratio is the same for the whole row: from {:.6g} to {:.6g}";
-inline constexpr std::string_view seen_row_offsets =
-    "in {} of {} wrong rows the difference is the same for the whole row: from {:.6g} to {:.6g}";
-inline constexpr std::string_view seen_only_on =
-    "it fails on the inputs `{}`; ordinary values were right on this and {} other sizes";
-inline constexpr std::string_view seen_kinds = "{} of {} wrong elements are of this kind";
-inline constexpr std::string_view seen_split = "of {} elements with it {} are wrong, of {} without it {}";
-inline constexpr std::string_view seen_growth =
-    "the largest relative error is {:.2g} with rows of {}, and {:.2g} with rows of {}";
-inline constexpr std::string_view seen_errors = "relative errors of wrong elements: median {:.2g}, largest {:.2g}";
-inline constexpr std::string_view seen_half_unit = "half a unit in the last place of {} is {:.2g}";
-inline constexpr std::string_view seen_representable =
-    "{} of {} values are exactly representable in {}, and of the reference's only {}";
-inline constexpr std::string_view seen_sizes_divide =
-    "{} of {} sizes fail: exactly those where `{}` is no multiple of {}";
-inline constexpr std::string_view seen_sizes_above = "{} of {} sizes fail: exactly those where `{}` is above {}";
-inline constexpr std::string_view seen_sizes_below = "{} of {} sizes fail: exactly those where `{}` is below {}";
-inline constexpr std::string_view seen_in_tile = "a tile has {} of them: {} = {}";
-
 inline constexpr std::string_view factor_is = ", which is {}";
-
-inline constexpr std::string_view mend_unwritten =
-    "let the grid cover the whole output (a quotient rounded up, `cdiv`), and loops go on to its end";
-inline constexpr std::string_view mend_old_contents =
-    "write outputs with `=`, not with `+=`, and set accumulators and workspace before they are read";
-inline constexpr std::string_view mend_race =
-    "let one program write each element, use an atomic operation, or wait (`__syncthreads()`, a launch of its own) "
-    "between writing and reading; where another order of additions is meant, say `\"deterministic\": false`";
-inline constexpr std::string_view mend_input_written =
-    "store through the output's pointer only; use `workspace` for scratch";
-inline constexpr std::string_view mend_argument_written =
-    "clone the argument before an operation in place (`x = x.clone()`), or write to a new tensor";
-inline constexpr std::string_view mend_out_of_bounds =
-    "guard loads and stores by the sizes (`if (i < D)`, `mask=`), for what does not fill a tile";
-inline constexpr std::string_view mend_tail =
-    "handle what does not fill a tile: round the number of tiles up, and mask the last one by the size, not by the "
-    "tile";
-inline constexpr std::string_view mend_tile =
-    "look at how a program's number becomes its rows and columns, and at what only some programs do";
-inline constexpr std::string_view mend_boundary =
-    "look at the first and the last index of a tile: `<` or `<=`, one more or one less, what a neighbour needs";
-inline constexpr std::string_view mend_kth =
-    "look at what is unrolled or vectorised by that number: one of its parts is wrong";
-inline constexpr std::string_view mend_edge =
-    "look at what is done for the first index only, and at loops that begin with 1";
-inline constexpr std::string_view mend_index =
-    "look at the index expression: the stride of a row, the order of its parts, what is added";
-inline constexpr std::string_view mend_reduction =
-    "let the reduction go on to the end of the row; mask what is beyond it with the neutral value (0 for a sum, −inf "
-    "for a maximum)";
-inline constexpr std::string_view mend_formula = "compare the source with the definition at this operation";
-inline constexpr std::string_view mend_row =
-    "look at what is computed once for each row: a sum, a mean, a maximum, and what it is divided by";
-inline constexpr std::string_view mend_nan =
-    "use comparisons that keep NaN: `kg::maximum`, `kg::minimum`, `tl.maximum(…, propagate_nan=…)`; `fmaxf`, "
-    "`std::max` and `<` lose it";
-inline constexpr std::string_view mend_nan_made =
-    "look for inf − inf, 0 × inf, 0 ÷ 0: subtract the row's maximum before `exp`, add `eps` before dividing";
-inline constexpr std::string_view mend_overflow =
-    "subtract the row's maximum before `exp`, scale before squaring, or hold the value in f32";
-inline constexpr std::string_view mend_sign = "look at the branch or the comparison on that input";
-inline constexpr std::string_view mend_maximum =
-    "begin a maximum with −inf (or the first element), and mask with −inf, not with 0";
-inline constexpr std::string_view mend_precision =
-    "add in f32 or wider, in several partial sums; a variance in two passes, or by Welford's method";
-inline constexpr std::string_view mend_narrow = "convert to f32 right after loading, and back only when storing";
-inline constexpr std::string_view mend_approximation =
-    "use the precise function, or set the tolerance that the operator may have in `accuracy`";
-inline constexpr std::string_view mend_constant =
-    "look at whether the kernel stores what it computed, and at the pointer that it loads from";
-inline constexpr std::string_view mend_sizes = "look at what the source does with that number";
 
 inline constexpr std::string_view not_failed_again =
     "the check did not fail when it was run again: the result depends on chance or on what ran before, as with a race "
-    "or "
-    "memory that is read before it is written";
+    "or memory that is read before it is written";
 inline constexpr std::string_view no_cause =
     "no known cause fits: look at the first mismatches, or replay the call with `kernelgen repro`";
 inline constexpr std::string_view too_large_to_explain =

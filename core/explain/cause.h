@@ -57,7 +57,7 @@ struct SourceLine {
     bool operator==(const SourceLine&) const = default;
 };
 
-/// A likely cause of a wrong result. Its texts are sentences of core/base/cause_sentences.h.
+/// A likely cause of a wrong result. Its texts are in core/base: cause_sentences.h, seen_sentences.h, mend_sentences.h.
 struct Cause {
     CauseKind kind = CauseKind::unwritten;
     double confidence = 0;           ///< 0 to 1

@@ -3,7 +3,6 @@
 #include <format>
 #include <map>
 
-#include "core/base/cause_sentences.h"
 #include "core/explain/finders.h"
 
 namespace kernelgen {

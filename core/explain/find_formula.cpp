@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "core/base/cause_sentences.h"
+#include "core/base/mend_sentences.h"
+#include "core/base/seen_sentences.h"
 #include "core/explain/finders.h"
 #include "core/explain/mutation.h"
 

@@ -6,6 +6,8 @@
 #include <format>
 
 #include "core/base/cause_sentences.h"
+#include "core/base/mend_sentences.h"
+#include "core/base/seen_sentences.h"
 #include "core/base/text.h"
 #include "core/explain/finders.h"
 #include "core/verify/buffers.h"

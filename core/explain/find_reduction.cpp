@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/base/cause_sentences.h"
+#include "core/base/mend_sentences.h"
 #include "core/explain/finders.h"
 
 namespace kernelgen {

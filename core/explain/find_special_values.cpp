@@ -4,6 +4,8 @@
 #include <format>
 
 #include "core/base/cause_sentences.h"
+#include "core/base/mend_sentences.h"
+#include "core/base/seen_sentences.h"
 #include "core/explain/finders.h"
 
 namespace kernelgen {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "core/base/cause_sentences.h"
+#include "core/base/seen_sentences.h"
 #include "core/explain/finders.h"
 #include "core/lang/evaluator.h"
 #include "core/verify/tolerance.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "core/backend/build.h"
+#include "core/backend/artifact.h"
 #include "core/backend/call.h"
 #include "core/project/project.h"
 #include "core/tensor/random.h"

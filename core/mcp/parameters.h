@@ -2,35 +2,17 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/json_reader.h"
+#include "core/mcp/value_schema.h"
 #include "core/project/schema.h"
 
 namespace kernelgen::mcp {
-
-/// The JSON Schema of a value of this type.
-template <class T>
-nlohmann::ordered_json schema_of(const T* = nullptr) {
-    if constexpr (std::same_as<T, bool>) return {{"type", "boolean"}};
-    else if constexpr (std::integral<T>) return {{"type", "integer"}};
-    else if constexpr (std::floating_point<T>) return {{"type", "number"}};
-    else if constexpr (std::same_as<T, std::string>) return {{"type", "string"}};
-    else if constexpr (std::same_as<T, Configuration>)
-        return {{"type", "object"}, {"additionalProperties", {{"type", "integer"}}}};
-    else if constexpr (requires {
-                           typename T::value_type;
-                           requires std::same_as<T, std::optional<typename T::value_type>>;
-                       })
-        return schema_of<typename T::value_type>();
-    else return {{"type", "array"}, {"items", schema_of<typename T::value_type>()}};
-}
 
 /// How one member of an object is read.
 struct MemberReader {

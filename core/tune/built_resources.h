@@ -9,8 +9,8 @@
 namespace kernelgen {
 
 /// What the builds of a search take (registers, spills, occupancy), as further features of all configurations of a
-/// pool. A configuration that was built has its own value. Of another one it is guessed: by a regression of the
-/// logarithms on its features, which registers follow closely, while times follow registers in steps.
+/// pool. A configuration that was built has its own value. For the others a regression of the logarithms on their
+/// features predicts it: registers change smoothly with the features, and times change in steps with the registers.
 class BuiltResources {
 public:
     /// `row`: of the configuration in the pool.

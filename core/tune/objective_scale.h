@@ -9,9 +9,9 @@ namespace kernelgen {
 /// The objective, where it is positive and finite.
 std::optional<double> usable(const std::optional<double>& objective);
 
-/// Objectives as the model learns them: logarithms, since a kernel that is slow by a factor is slow by that factor
-/// everywhere; those far from the best are drawn together, since how slow they are says nothing about the best; a
-/// failure is as slow as the slowest.
+/// Objectives as the model learns them. They are logarithms: a change multiplies a kernel's time, whatever the time is.
+/// Those far from the best are drawn together: how slow a slow kernel is says nothing about the best. A failure counts
+/// as the slowest one.
 class ObjectiveScale {
 public:
     explicit ObjectiveScale(const std::vector<std::optional<double>>& objectives);

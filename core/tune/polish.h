@@ -9,12 +9,13 @@
 
 namespace kernelgen {
 
-/// The end of a search with the model stays near the best: there the model sees no difference, and a race does.
+/// At the end of a search, configurations near the best are tried. Their times differ by less than the model can
+/// predict, but a race can tell them apart.
 inline constexpr double polish_share = 0.3;
 
-/// Whether the next batch of at most `batch` configurations belongs to that end, where `begun` were begun and `left`
-/// may still be. The end is the last `polish_share` of the search. Of a short one it is the last two batches, at most
-/// two thirds: there a model learns little, and what a project has is often near the best.
+/// Whether the next batch of at most `batch` configurations belongs to that end. `begun`: how many were begun; `left`:
+/// how many the budget still allows. The end is the last `polish_share` of the search. Of a short one it is the last
+/// two batches, at most two thirds: there a model learns little, and what a project has is often near the best.
 bool is_time_to_polish(double begun, double left, double batch);
 
 /// What to try at the end of a search: up to `count` configurations that differ in one parameter from the best; where

@@ -27,7 +27,7 @@ struct ProposedCase {
     std::string name;
     double loss = 0;                     ///< against the case's own best: 0.01 is 1 %
     std::optional<double> over_present;  ///< how many times better than the present configuration, where that is known
-    std::optional<double> over_otherwise;  ///< and than what would count without the rule
+    std::optional<double> over_otherwise;  ///< how many times better than what counts without the rule
 };
 
 /// A configuration for the cases on which a condition holds; with an empty condition for those on which none does.

@@ -58,28 +58,7 @@ json line_of(json record, std::string_view kind) {
     return record;
 }
 
-json to_json(const Pruned& pruned) {
-    json result = {{"count", pruned.count}};
-    if (pruned.is_estimate) result["is_estimate"] = true;
-    put_said(result, "reason", pruned.reason);
-    return result;
-}
-
 }  // namespace
-
-std::uint64_t count_of(const std::vector<Pruned>& pruned) {
-    std::uint64_t count = 0;
-    for (const Pruned& each : pruned) count += each.count;
-    return count;
-}
-
-Sizes device_of(const TuningHead& head) {
-    Sizes numbers;
-    for (const auto& [name, value] : head.sizes) {
-        if (name.starts_with(device_prefix)) numbers[name.substr(device_prefix.size())] = value;
-    }
-    return numbers;
-}
 
 std::string_view to_string(TuningOutcome::Kind kind) {
     return std::ranges::find(kinds, kind, &std::pair<TuningOutcome::Kind, std::string_view>::first)->second;
@@ -98,12 +77,6 @@ bool lacks_race_across(const std::vector<Tuning>& tunings) {
         const bool is_tie = each.outcome->kind == TuningOutcome::Kind::tie;
         return is_tie && each.head.incumbent == tunings.front().head.incumbent;
     });
-}
-
-json to_json(const std::vector<Pruned>& pruned) {
-    json result = json::array();
-    for (const Pruned& each : pruned) result.push_back(to_json(each));
-    return result;
 }
 
 json to_json(const TuningHead& head) {

@@ -4,7 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/backend/build.h"
+#include "core/backend/compiler_message.h"
+#include "core/project/variant.h"
 #include "gpu/cuda/nvrtc.h"
 
 namespace kernelgen {

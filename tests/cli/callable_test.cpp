@@ -229,7 +229,9 @@ extern "C" int relu(void** tensors, const int64_t* sizes, void*) {
 }
 )";
 
-TEST_F(CallableProgram, IsTuned) {
+class NightlyCallableProgram : public CallableProgram {};
+
+TEST_F(NightlyCallableProgram, IsTuned) {
     NEEDS(Language::extension);
     write("steps.cpp", in_steps);
     ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "steps.cpp", "-o", "relu"}).exit.status, 0);

@@ -58,7 +58,9 @@ protected:
     bool is_made(const std::string& file) { return std::filesystem::exists(folder / "made" / file); }
 };
 
-TEST_F(TracedModules, OfThePackageComeAlongWhereTheyAre) {
+class NightlyTracedModules : public TracedModules {};
+
+TEST_F(NightlyTracedModules, OfThePackageComeAlongWhereTheyAre) {
     write("fla/__init__.py", "import not_installed_anywhere\n");
     write("fla/ops/__init__.py", "from fla.ops.add import added\n");
     write("fla/ops/kernels.py", plus_kernel);
@@ -94,7 +96,7 @@ TEST_F(TracedModules, BesideTheFileComeAlong) {
     expect_verified();
 }
 
-TEST_F(TracedModules, OfASolutionComeAlongToo) {
+TEST_F(NightlyTracedModules, OfASolutionComeAlongToo) {
     write("new/__init__.py", "");
     write("new/helper.py", "import torch\ndef twice(x):\n    return x + x\n");
     write("new/fast.py", "from .helper import twice\ndef solution(x):\n    return twice(x)\n");
@@ -135,7 +137,7 @@ TEST_F(TracedModules, OfAProblemComeAlongToo) {
                 HasSubstr("it imports `helper.py`, which is the name of a file of the project; rename it"));
 }
 
-TEST_F(TracedModules, MayAskForTheDriverOfAGpuWhenTheyAreImported) {
+TEST_F(NightlyTracedModules, MayAskForTheDriverOfAGpuWhenTheyAreImported) {
     write("target.py",
           std::string(plus_kernel) +
               "TARGET = triton.runtime.driver.active.get_current_target()\n"

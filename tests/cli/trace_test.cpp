@@ -68,6 +68,8 @@ protected:
     std::string made(const std::string& file) { return read_file(folder / "made" / file).value_or(""); }
 };
 
+class NightlyTracedFile : public TracedFile {};
+
 TEST_F(TracedFile, BecomesAProjectThatVerifies) {
     write("result_gold = test_scaled()\nprint(result_gold)\n");
     const Ran ran = trace("lambda x, scale: torch.tanh(x) * scale");
@@ -156,7 +158,7 @@ Rows.apply([torch.randn(4, 8, device="cuda")], torch.tensor([3, 0, 5, 1], device
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
 }
 
-TEST_F(TracedFile, MayWrapItsKernelForPyTorchsCompilerAndHaveWordsOfBits) {
+TEST_F(NightlyTracedFile, MayWrapItsKernelForPyTorchsCompilerAndHaveWordsOfBits) {
     write(R"(
 
 @triton.jit
@@ -181,7 +183,7 @@ low(torch.randint(-2**31, 2**31 - 1, (100,), dtype=torch.int32, device="cuda"),
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
 }
 
-TEST_F(TracedFile, MayHaveAKernelWithAParameterNamedAsALaunchOption) {
+TEST_F(NightlyTracedFile, MayHaveAKernelWithAParameterNamedAsALaunchOption) {
     const std::string text = R"(import torch
 import triton
 import triton.language as tl
@@ -208,7 +210,7 @@ times(torch.randn(100, device="cuda"))
     EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
 }
 
-TEST_F(TracedFile, MayConvertNumbersInItsKernel) {
+TEST_F(NightlyTracedFile, MayConvertNumbersInItsKernel) {
     ASSERT_TRUE(write_file_atomic(folder / "scaled.py", R"(import torch
 import triton
 import triton.language as tl
@@ -243,7 +245,7 @@ TEST_F(TracedFile, NeedsNothingOfTheFileForAReferencesOwnParameters) {
     EXPECT_THAT(made("definition.py"), HasSubstr("\nx = torch.randn(100"));
 }
 
-TEST_F(TracedFile, GivesByPlaceWhatHasNoName) {
+TEST_F(NightlyTracedFile, GivesByPlaceWhatHasNoName) {
     write(
         "def into(x, /, *, out):\n    out.copy_(scaled(x))\n    return out\n\n\n"
         "into(torch.randn(9, device='cuda'), out=torch.zeros(9).cuda())\n");
@@ -353,7 +355,7 @@ class Both(torch.autograd.Function):
 Both.apply(torch.randn(40, device="cuda"))
 )";
 
-TEST_F(TracedFile, GivesTheTunablesOfSeveralKernelsNamesOfTheirOwn) {
+TEST_F(NightlyTracedFile, GivesTheTunablesOfSeveralKernelsNamesOfTheirOwn) {
     write(two_tuned);
     const Ran ran = trace("lambda x: x * 16 + 1");
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
@@ -365,7 +367,7 @@ TEST_F(TracedFile, GivesTheTunablesOfSeveralKernelsNamesOfTheirOwn) {
     EXPECT_THAT(other.output, HasSubstr("mismatch")) << other.errors;
 }
 
-TEST_F(TracedFile, KeepsConfigurationsWhereTestsAreMadeSmaller) {
+TEST_F(NightlyTracedFile, KeepsConfigurationsWhereTestsAreMadeSmaller) {
     write(R"(
 
 def configurations():
@@ -427,7 +429,7 @@ TEST_F(TracedFile, JudgesAModuleAsAFunctionOfItsParametersToo) {
     EXPECT_THAT(verified.output, HasSubstr("call_2"));
 }
 
-TEST_F(TracedFile, MakesAModuleOfTensorsForEachCall) {
+TEST_F(NightlyTracedFile, MakesAModuleOfTensorsForEachCall) {
     write(R"(
 
 class Held(torch.nn.Module):
@@ -466,16 +468,18 @@ const std::string right_reference = "lambda x: torch.tanh(x) * 2";
 
 INSTANTIATE_TEST_SUITE_P(
     All, TracedFileRefusal,
+    ::testing::Values(Refusal{"test_scaled = None\n", right_reference,
+                              "nothing in the file calls a function that launches a Triton kernel"},
+                      Refusal{"scaled(torch.randn(10), mode='other')\n", right_reference,
+                              "line 17: its test calls fail: AssertionError"},
+                      Refusal{"while True: pass\n", right_reference, "ended within 3 s"},
+                      Refusal{"import os\nos._exit(7)\n", right_reference, "ended the process with status 7"},
+                      Refusal{"import os\nos.kill(os.getpid(), 11)\n", right_reference, "SIGSEGV"},
+                      Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit()\n", right_reference,
+                              "calls fail: SystemExit"}));
+INSTANTIATE_TEST_SUITE_P(
+    NightlyAll, TracedFileRefusal,
     ::testing::Values(
-        Refusal{"test_scaled = None\n", right_reference,
-                "nothing in the file calls a function that launches a Triton kernel"},
-        Refusal{"scaled(torch.randn(10), mode='other')\n", right_reference,
-                "line 17: its test calls fail: AssertionError"},
-        Refusal{"while True: pass\n", right_reference, "ended within 3 s"},
-        Refusal{"import os\nos._exit(7)\n", right_reference, "ended the process with status 7"},
-        Refusal{"import os\nos.kill(os.getpid(), 11)\n", right_reference, "SIGSEGV"},
-        Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit()\n", right_reference,
-                "calls fail: SystemExit"},
         Refusal{"import not_there\n", right_reference, "No module named 'not_there'"},
         Refusal{"torch.empty(1 << 50)\n", right_reference, "its test calls fail: RuntimeError"},
         Refusal{"scaled(torch.randn(10, device='cuda'), bias=type('Bias', (), {'__radd__': lambda *_: 0})())\n",

@@ -82,6 +82,8 @@ protected:
     }
 };
 
+class NightlyTune : public Tune {};
+
 TEST_F(Tune, RefusesASourceThatOverridesATunable) {
     const std::filesystem::path project = project_with({0, 4}, 0);
     const std::string source = read_file(project / "modes.cpp").value();
@@ -486,7 +488,7 @@ TEST_F(Tune, WaitsForAnotherProcessThatHasTheDeviceBesideItsBudget) {
     EXPECT_TRUE(outcome.left_out.empty()) << outcome.left_out.front();
 }
 
-TEST_F(Tune, SaysWithoutATerminalThatItWaits) {
+TEST_F(NightlyTune, SaysWithoutATerminalThatItWaits) {
     project_with({0, 4}, 0);
     const auto holder = Process::start({.arguments = {"flock", "/tmp/kernelgen-cpu.lock", "sleep", "4"},
                                         .environment = {},
@@ -500,7 +502,7 @@ TEST_F(Tune, SaysWithoutATerminalThatItWaits) {
     EXPECT_EQ(ran.errors.find(waiting_for_lock, told + 1), std::string::npos) << "once";
 }
 
-TEST_F(Tune, TriesTheIncumbentAgainWhoseLineWasDamaged) {
+TEST_F(NightlyTune, TriesTheIncumbentAgainWhoseLineWasDamaged) {
     const std::filesystem::path project = project_with({0, 4, 7, 8}, 0);
     ASSERT_EQ(tune({"--strategy", "exhaustive", "--evaluations", "3", "--budget", "40s"}).exit.status, 0);
     std::istringstream lines(read_file(tuning_path(project, 1)).value());
@@ -551,8 +553,6 @@ TEST_F(Tune, BeginsWithTheBestOfARecording) {
     EXPECT_EQ(tuning.tried[1].configuration.at("MODE"), 8);
     EXPECT_THAT(tuning.head.history, ElementsAre((folder / "elsewhere.json").string()));
 }
-
-class NightlyTune : public Tune {};
 
 TEST_F(NightlyTune, UsesSeveralWorkersOfThisMachine) {
     const std::filesystem::path project = project_with({0, 4, 7, 8, 9, 10}, 0);

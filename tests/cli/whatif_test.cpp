@@ -29,6 +29,8 @@ protected:
     }
 };
 
+class NightlyWhatif : public Whatif {};
+
 TEST_F(Whatif, PredictsARecordedRoundOnLessBandwidth) {
     const Ran ran = whatif({sample("bias_add"), "--bandwidth", "0.7"});
     EXPECT_EQ(ran.exit.status, 0) << ran.errors;
@@ -177,7 +179,7 @@ TEST_F(Whatif, TimesARoundBesideANeighbourAndSaysWhatItLeft) {
     EXPECT_TRUE(measured["error_of_asked"].is_number());
 }
 
-TEST_F(Whatif, TunesAnewOnFewerThreadsAndLeavesTheProjectAlone) {
+TEST_F(NightlyWhatif, TunesAnewOnFewerThreadsAndLeavesTheProjectAlone) {
     run_small();
     const std::string before = read_file(folder / "small" / "project.json").value();
     const Ran ran = whatif({"small", "--threads", "0.5", "--tune", "3", "--budget", "0.5", "--json"});

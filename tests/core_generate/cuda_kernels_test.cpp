@@ -140,6 +140,12 @@ const std::vector<std::pair<std::int64_t, std::int64_t>> long_rows = {
 const std::vector<std::pair<std::int64_t, std::int64_t>> many_rows = {
     {700, 256}, {301, 64}, {150, 512}, {2, 17}, {140, 600}};
 
+void add_many_rows(const std::string& name, std::vector<Setting>& all) {
+    all.push_back({name + "_walking", name, DType::f32, walking_rows, many_rows});
+    all.push_back({name + "_in_flight", name, DType::f32, rows_in_flight, many_rows});
+    all.push_back({name + "_refilled", name, DType::f32, refilled, many_rows});
+}
+
 std::vector<Setting> settings() {
     std::vector<Setting> all;
     for (const DType dtype : all_dtypes)
@@ -164,14 +170,16 @@ std::vector<Setting> settings() {
     all.push_back({"masked_four_blocks", "masked", DType::f32, four_blocks, long_rows});
     all.push_back({"softmax_in_shared_memory", "softmax", DType::f32, in_shared_memory, long_rows});
     all.push_back({"masked_in_shared_memory", "masked", DType::bf16, in_shared_memory, long_rows});
-    for (const char* name : {"softmax", "layer_norm", "masked"}) {
-        all.push_back({std::string(name) + "_walking", name, DType::f32, walking_rows, many_rows});
-        all.push_back({std::string(name) + "_in_flight", name, DType::f32, rows_in_flight, many_rows});
-        all.push_back({std::string(name) + "_refilled", name, DType::f32, refilled, many_rows});
-    }
+    add_many_rows("masked", all);
     all.push_back({"statistics", "statistics", DType::f32, four_blocks, long_rows});
     for (const char* name : {"bias_add", "vector_add", "softmax", "layer_norm", "masked", "statistics"})
         all.push_back({std::string(name) + "_naive", name, DType::f32, {}, {{1, 1}, {3, 257}, {2, 1000}}, true});
+    return all;
+}
+
+std::vector<Setting> further_settings() {
+    std::vector<Setting> all;
+    for (const char* name : {"softmax", "layer_norm"}) add_many_rows(name, all);
     return all;
 }
 
@@ -193,8 +201,9 @@ TEST_P(Cuda_kernel, computes_what_its_definition_says) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Cuda_kernel, testing::ValuesIn(settings()),
-                         [](const auto& setting) { return setting.param.name; });
+const auto name_of_setting = [](const auto& setting) { return setting.param.name; };
+INSTANTIATE_TEST_SUITE_P(All, Cuda_kernel, testing::ValuesIn(settings()), name_of_setting);
+INSTANTIATE_TEST_SUITE_P(NightlyAll, Cuda_kernel, testing::ValuesIn(further_settings()), name_of_setting);
 
 }  // namespace
 

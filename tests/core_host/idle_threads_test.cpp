@@ -49,7 +49,7 @@ TEST(IdleThreads, AThreadThatSpinsBetweenCallsIsFound) {
                  "in which nobody called");
 }
 
-TEST(IdleThreads, ThreadsThatFollowEachOtherAreFound) {
+TEST(NightlyIdleThreads, ThreadsThatFollowEachOtherAreFound) {
     expect_found(
         threaded_kernel("static void next() { const auto start = std::chrono::steady_clock::now();\n"
                         "while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(500)) {}\n"
@@ -63,7 +63,7 @@ TEST(IdleThreads, AProcessThatSpinsIsFound) {
                  "in which nobody called");
 }
 
-TEST(IdleThreads, AProcessWithoutAParentIsFound) {
+TEST(NightlyIdleThreads, AProcessWithoutAParentIsFound) {
     expect_found(threaded_kernel("",
                                  "static pid_t child; if (child == 0 && (child = fork()) == 0) {\n"
                                  "    setsid(); if (fork() == 0) for (;;) {} _exit(0); }"),
@@ -79,7 +79,7 @@ TEST(IdleThreads, ProcessesThatFollowEachOtherAreFound) {
         "in which nobody called");
 }
 
-TEST(IdleThreads, AnotherPriorityIsFound) { expect_found(threaded_kernel("", "nice(1);"), "priority"); }
+TEST(NightlyIdleThreads, AnotherPriorityIsFound) { expect_found(threaded_kernel("", "nice(1);"), "priority"); }
 
 TEST(IdleThreads, OnesThatSleepAreNotAccused) {
     const BenchResult result =

@@ -21,8 +21,11 @@ Implementation importing(const std::string& statement, SourceFiles files, const 
 std::vector<VerifyResult> verified(const std::vector<Implementation>& variants) {
     const auto backend = testing::host_backend();
     std::vector<VerifyResult> results;
-    for (const Implementation& each : variants)
-        results.push_back(verify(testing::verify_request(each), *backend, testing::no_progress, {}));
+    for (const Implementation& each : variants) {
+        VerifyRequest request = testing::verify_request(each);
+        request.own_cases_only = true;
+        results.push_back(verify(request, *backend, testing::no_progress, {}));
+    }
     return results;
 }
 

@@ -161,14 +161,9 @@ void expect_rounding_allowed(DType dtype) {
     expect_each(Status::mismatch, request, {"return x * 1e-3"});
 }
 
-TEST(TorchReference, ThatIsZeroButForRoundingAllowsTheRounding) {
-    NEEDS(Language::torch);
-    expect_rounding_allowed(DType::f16);
-}
-
 TEST(NightlyTorchReference, ThatIsZeroButForRoundingAllowsTheRounding) {
     NEEDS(Language::torch);
-    for (const DType dtype : {DType::f32, DType::bf16}) expect_rounding_allowed(dtype);
+    for (const DType dtype : {DType::f32, DType::f16, DType::bf16}) expect_rounding_allowed(dtype);
 }
 
 TEST(TorchReference, RefusesNoVarianceThatIsAddedUpInOnePass) {

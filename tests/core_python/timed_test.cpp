@@ -94,7 +94,7 @@ TEST(TorchVariant, BesideWhichTheBaselineIsSlowInOneProcessOnlyIsTimedOnceMore) 
     EXPECT_TRUE(std::filesystem::remove(mark));  // it was slow in the first process
 }
 
-TEST(TorchVariant, ThatSetsFewerThreadsLeavesTheBaselineAllOfThem) {
+TEST(NightlyTorchVariant, ThatSetsFewerThreadsLeavesTheBaselineAllOfThem) {
     NEEDS(Language::torch);
     const std::string counts = "import os\nthreads = len(os.sched_getaffinity(0))";
     const BenchResult result = time_torch(

@@ -159,7 +159,7 @@ TEST(TorchVariant, IsGivenAttributesWithTheirTypesAndTensorsByNameAmongThem) {
     }
 }
 
-TEST(TorchVariant, ThatReturnsOneTensorForTwoEqualOutputsIsRight) {
+TEST(NightlyTorchVariant, ThatReturnsOneTensorForTwoEqualOutputsIsRight) {
     NEEDS(Language::torch);
     const auto backend = testing::host_backend();
     VerifyRequest request = two_outputs("out = torch.empty_like(x); torch.add(x, bias, out=out); return out, out");
@@ -168,7 +168,7 @@ TEST(TorchVariant, ThatReturnsOneTensorForTwoEqualOutputsIsRight) {
     EXPECT_EQ(to_string(result.status), "ok") << result.reason;
 }
 
-TEST(TorchVariant, OfSeveralOutputsIsTimedAndItsTimedCallsAreJudged) {
+TEST(NightlyTorchVariant, OfSeveralOutputsIsTimedAndItsTimedCallsAreJudged) {
     NEEDS(Language::torch);
     const auto backend = testing::host_backend();
     const std::string kept = "second = torch.empty_like(x); torch.add(x, x, out=second); ";
@@ -389,6 +389,10 @@ TEST(TorchReference, ThatNeedsTheDtypesItNamesJudgesAsItIsWritten) {
     const std::string sign = "bits = x.float().view(torch.int32); return ((bits >> 31) + 0.5).sign().to(x.dtype) * x";
     const VerifyResult result = judged_row_operator(sign, "return torch.where(x.signbit(), -x, x)");
     EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
+TEST(NightlyTorchReference, ThatAssertsTheDtypesItNamesJudgesAsItIsWritten) {
+    NEEDS(Language::torch);
     const std::string asserts = "h = x.float(); assert h.dtype == torch.float32; return (h + h).to(x.dtype)";
     EXPECT_EQ(judged_row_operator(asserts, "return x * 2").status, Status::ok);
 }
@@ -416,7 +420,7 @@ TEST(TorchReference, FindsASoftmaxThatBeginsItsMaximumTooHigh) {
     EXPECT_EQ(result.status, Status::mismatch);
 }
 
-TEST(TorchReference, FindsAVarianceInOnePassThatLosesItsDigits) {
+TEST(NightlyTorchReference, FindsAVarianceInOnePassThatLosesItsDigits) {
     NEEDS(Language::torch);
     const std::string far = "x = x + 1000; ";
     EXPECT_EQ(judged_row_operator(far + two_pass_norm, far + one_pass_norm).status, Status::mismatch);
@@ -435,12 +439,26 @@ TEST(TorchReference, ThatIsUndefinedOnItsInputsIsRefused) {
     EXPECT_THAT(result.reason, HasSubstr("is finite"));
 }
 
+const std::vector<Attempt> right_in_triton = {
+    {"a wrapper", Status::ok, "", triton_variant()},
+    {"a kernel that is launched", Status::ok, "", testing::launched_triton_variant()},
+};
+
+/// On the case's own sizes: the interpreter takes a minute for all the others.
 TEST(TritonVariant, IsVerifiedByTheInterpreterWithTheConfigurationInItsText) {
     NEEDS(Language::triton);
-    expect_each_to_end_as_it_should({
-        {"a wrapper", Status::ok, "", triton_variant()},
-        {"a kernel that is launched", Status::ok, "", testing::launched_triton_variant()},
-    });
+    const auto backend = testing::host_backend();
+    for (const Attempt& each : right_in_triton) {
+        VerifyRequest request = testing::verify_request(each.candidate);
+        request.own_cases_only = true;
+        const VerifyResult result = verify(request, *backend, testing::no_progress, {});
+        EXPECT_EQ(result.status, Status::ok) << each.name << ": " << result.reason;
+    }
+}
+
+TEST(NightlyTritonVariant, IsVerifiedByTheInterpreterOnAllSizes) {
+    NEEDS(Language::triton);
+    expect_each_to_end_as_it_should(right_in_triton);
 }
 
 TEST(TritonVariant, ThatIsWrongHasTheStatusOfWhatIsWrong) {

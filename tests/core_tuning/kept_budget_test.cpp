@@ -102,7 +102,7 @@ TEST_F(NightlyKeptBudget, IsAnotherForATuningThatGoesOnWithWhatWasLeftOut) {
     EXPECT_FALSE(plan_tuning(load_project(project_folder).value(), again)) << "all is done";
 }
 
-TEST_F(KeptBudget, GoesOnWithASearchThatWasShort) {
+TEST_F(NightlyKeptBudget, GoesOnWithASearchThatWasShort) {
     record(0.3);
     tuned(far_too_long, 3);
     EXPECT_LT(load_tuning(project_folder, 1)->tried.size(), 12);

@@ -22,7 +22,9 @@ using ::testing::UnorderedElementsAre;
 
 class SeveralWorkers : public SimulatedWorkers {};
 
-TEST_F(SeveralWorkers, EightTryAtLeastSevenTimesAsManyAsOne) {
+class NightlySeveralWorkers : public SeveralWorkers {};
+
+TEST_F(NightlySeveralWorkers, EightTryAtLeastSevenTimesAsManyAsOne) {
     record(0.1);
     ASSERT_TRUE(tune_with({worker("")}, 24));
     std::vector<WorkerSource> eight;

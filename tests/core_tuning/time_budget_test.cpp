@@ -59,7 +59,7 @@ TEST(TimeBudget, EndsWhereTheUserStops) {
     EXPECT_TRUE(time.cut().stop_requested());
 }
 
-TEST(TimeBudget, OfAPartMayBeOverrunAsLongAsTheWholeIsNot) {
+TEST(NightlyTimeBudget, OfAPartMayBeOverrunAsLongAsTheWholeIsNot) {
     const TimeBudget whole(0.2, {}), part(0.01, whole), other(never, whole);
     ASSERT_TRUE(waits_for_cut(part));
     EXPECT_GE(part.spent(), 0.2);

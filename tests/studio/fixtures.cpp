@@ -103,6 +103,8 @@ void addPythonVariants(const QString& folder) {
     if (!save_project(*project)) qFatal("the project cannot be saved");
 }
 
+bool isNight() { return qEnvironmentVariableIsSet("KERNELGEN_NIGHT"); }
+
 bool hasPython() { return inspect_python({}).has_value(); }
 
 Studio::Studio(const QString& sample) {

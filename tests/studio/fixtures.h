@@ -48,6 +48,9 @@ Widget* child(const QWidget& parent, const char* name) {
     return found;
 }
 
+/// Whether what takes long is tested too: `./dev test all` runs some classes a second time with it.
+bool isNight();
+
 /// Whether files can be read as Python here.
 bool hasPython();
 

@@ -68,13 +68,14 @@ void RobustnessTest::aHostileKernelIsARedRowAndTheNextRunIsRight_data() {
     QTest::addColumn<Status>("status");
     QTest::addColumn<QString>("reason");
     QTest::newRow("null") << "*(volatile int*)nullptr = 1;" << Status::crashed << "SIGSEGV";
-    QTest::newRow("abort") << "__builtin_trap();" << Status::crashed << "SIGILL";
-    QTest::newRow("exit") << "_Exit(3);" << Status::crashed << "status 3";
     QTest::newRow("loop") << "for (volatile int i = 0;;) i = i + 1;" << Status::timed_out << "limit";
-    QTest::newRow("past the end") << "out[P * D] = 1;" << Status::out_of_bounds << "out";
-    QTest::newRow("input") << "const_cast<DTYPE*>(x)[0] += 1;" << Status::input_modified << "input";
     QTest::newRow("mistake") << "this is no C++;" << Status::build_failed << "bias_add.cpp";
     QTest::newRow("nothing") << "return;" << Status::unwritten << "out";
+    if (!testing::isNight()) return;
+    QTest::newRow("abort") << "__builtin_trap();" << Status::crashed << "SIGILL";
+    QTest::newRow("exit") << "_Exit(3);" << Status::crashed << "status 3";
+    QTest::newRow("past the end") << "out[P * D] = 1;" << Status::out_of_bounds << "out";
+    QTest::newRow("input") << "const_cast<DTYPE*>(x)[0] += 1;" << Status::input_modified << "input";
 }
 
 void RobustnessTest::aHostileKernelIsARedRowAndTheNextRunIsRight() {

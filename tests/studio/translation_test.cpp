@@ -27,6 +27,8 @@
 #include "app/studio/window/project_files.h"
 #include "core/base/cause_sentences.h"
 #include "core/base/checklist_sentences.h"
+#include "core/base/mend_sentences.h"
+#include "core/base/seen_sentences.h"
 #include "core/base/sentences.h"
 #include "core/base/tuning_sentences.h"
 #include "core/base/verdict_sentences.h"

@@ -416,6 +416,7 @@ void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
 }
 
 void TuningPanelTest::aPausedTuningIsContinuedAfterTheWindowWasClosed() {
+    if (!testing::isNight()) QSKIP("takes long: `./dev test all` runs it");
     Studio studio;
     auto before = std::make_unique<Session>(studio.settings());
     before->applyWorkerSettings();

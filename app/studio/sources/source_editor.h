@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/studio/document/source_file.h"
-#include "core/backend/build.h"
+#include "core/backend/compiler_message.h"
 
 namespace kernelgen::studio {
 
