@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/export_texts.h"
 #include "app/cli/print.h"
 #include "app/cli/print_explanation.h"
 #include "app/cli/print_rounds.h"
 #include "app/cli/print_tuning.h"
 #include "core/project/project_file.h"
+#include "core/report/report.h"
 #include "core/round/best.h"
 
 namespace kernelgen::cli {
@@ -32,7 +34,7 @@ std::optional<History> open_history(const std::string& path, Project& project, C
     return std::move(*history);
 }
 
-void rounds_command(const std::string& path, Context& context) {
+void rounds_command(const std::string& path, const Phrases& say, Context& context) {
     Project project;
     const auto history = open_history(path, project, context);
     if (!history) return;
@@ -44,15 +46,15 @@ void rounds_command(const std::string& path, Context& context) {
         return print_json(document);
     }
     if (history->rounds.empty()) {
-        std::cout << "no rounds yet; next: kernelgen run " << in_shell(path) << "\n";
+        std::cout << say(Text::list_no_rounds, in_shell(path)) << "\n";
     } else {
-        print_rounds(std::cout, history->rounds);
-        std::cout << spent_text(history->rounds.size(), project) << "\n";
+        print_rounds(std::cout, history->rounds, say);
+        std::cout << say.rounds_spent(history->rounds.size(), project.performance.max_rounds) << "\n";
     }
     if (list.tunings.empty()) return;
     std::cout << "\n";
-    print_tunings(std::cout, list.tunings);
-    if (list.tunings.back().can_go_on) std::cout << "next: kernelgen tune " << in_shell(path) << " --resume\n";
+    print_tunings(std::cout, list.tunings, say);
+    if (list.tunings.back().can_go_on) std::cout << say(Text::list_go_on, in_shell(path)) << "\n";
 }
 
 /// The tuning of which a round was recorded.
@@ -82,6 +84,16 @@ void round_command(const std::string& path, int number, Context& context) {
         if (tuning) print_tuning_of_round(std::cout, *tuning);
         if (detail->explanation) print_explanation(std::cout, *detail->explanation);
     }
+}
+
+/// One round in Chinese, as the log has it.
+void chinese_round_command(const std::string& path, int number, Context& context) {
+    Project project;
+    const auto history = open_history(path, project, context);
+    if (!history) return;
+    const auto round = std::ranges::find(history->rounds, number, &Round::number);
+    if (round != history->rounds.end()) std::cout << log_of_round(project, *history, *round, Phrases(Tongue::chinese));
+    else round_command(path, number, context);  // tells what is wrong
 }
 
 nlohmann::ordered_json roofline_entry(const Round& round, const RoundCase& each) {
@@ -145,15 +157,22 @@ void note_command(const std::string& path, int round, const Lessons& lessons, Co
 void add_rounds(CLI::App& app, Context& context) {
     auto path = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("rounds", "What was tried, with the outcome of each round");
+    auto language = std::make_shared<std::string>("en");
     auto round = std::make_shared<std::optional<int>>();
     add_project(*command, *path);
     command->add_option("ROUND", *round, "Only the round of this number, with all that `run` printed of it");
+    command->add_option("--lang", *language, "en or zh; in Chinese a round is told as the log tells it")
+        ->check(CLI::IsMember({"en", "zh"}))
+        ->capture_default_str();
     command->footer(
         "Examples:\n  kernelgen rounds projects/softmax\n  kernelgen rounds projects/softmax --json\n"
-        "  kernelgen rounds projects/softmax 3               its checks, times, and what its builds take");
+        "  kernelgen rounds projects/softmax 3               its checks, times, and what its builds take\n"
+        "  kernelgen rounds projects/softmax --lang zh       in Chinese");
     command->callback([=, &context] {
-        if (*round) round_command(*path, **round, context);
-        else rounds_command(*path, context);
+        const Tongue tongue = tongue_named(*language);
+        if (!*round) rounds_command(*path, Phrases(tongue), context);
+        else if (tongue == Tongue::chinese && !context.json) chinese_round_command(*path, **round, context);
+        else round_command(*path, **round, context);
     });
 }
 

@@ -20,12 +20,15 @@ std::string one_line(std::string text) {
 }
 
 /// The note of the person, or the strategy that made the round.
-std::string why_made(const Round& round) {
-    if (!round.note.empty() || !round.applied) return round.note;
+std::string why_made(const Round& round, const Phrases& say) {
+    if (!round.note.empty() || !round.applied) return say.of_engine(round.note);
     return round.applied->strategy + ": " + round.applied->change;
 }
 
-std::vector<std::string> round_row(const Round& round) {
+/// The heading of a metric's column.
+std::string heading(const Metric& metric, const Phrases& say) { return say.choose(name_of(metric), say(metric)); }
+
+std::vector<std::string> round_row(const Round& round, const Phrases& say) {
     const RoundCase* shown = deciding_case(round);
     std::string speedup = "-", bandwidth = "-", fraction = "-";
     if (shown != nullptr) {
@@ -40,23 +43,24 @@ std::vector<std::string> round_row(const Round& round) {
             round.variant,
             round.baseline.empty() ? "-" : round.baseline,
             configuration_text(round.configuration),
-            std::string(to_string(round.change)),
-            std::string(to_string(round.status)) + (is_noisy(round) ? ", noisy" : ""),
+            say.choose(std::string(to_string(round.change)), say(round.change)),
+            std::string(to_string(round.status)) + (is_noisy(round) ? say(Text::list_noisy) : ""),
             speedup,
             bandwidth,
             fraction,
             round.environment.substr(0, 6),
-            one_line(why_made(round))};
+            one_line(why_made(round, say))};
 }
 
 }  // namespace
 
-void print_rounds(std::ostream& out, std::span<const Round> rounds) {
-    Table table{{"round", "parent", "device", "variant", "baseline", "configuration", "change", "status",
-                 name_of(metrics::speedup) + " (worst case)", name_of(metrics::bandwidth_gbps),
-                 name_of(metrics::fraction), "env", "note"},
+void print_rounds(std::ostream& out, std::span<const Round> rounds, const Phrases& say) {
+    Table table{say.all(Text::list_round, Text::list_parent, Text::list_device, Text::list_variant, Text::list_baseline,
+                        Text::list_configuration, Text::list_change, Text::list_status,
+                        say(Text::list_worst, heading(metrics::speedup, say)), heading(metrics::bandwidth_gbps, say),
+                        heading(metrics::fraction, say), Text::list_environment, Text::list_note),
                 {}};
-    for (const Round& round : rounds) table.rows.push_back(round_row(round));
+    for (const Round& round : rounds) table.rows.push_back(round_row(round, say));
     print_table(out, table);
 }
 

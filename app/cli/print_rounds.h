@@ -6,12 +6,13 @@
 #include <span>
 
 #include "core/project/project.h"
+#include "core/report/phrases.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
 
 /// A table of rounds.
-void print_rounds(std::ostream& out, std::span<const Round> rounds);
+void print_rounds(std::ostream& out, std::span<const Round> rounds, const Phrases& say);
 
 /// The JSON document of `rounds --json`.
 nlohmann::ordered_json rounds_document(const History& history, const Project& project);

@@ -148,11 +148,22 @@ void print_tuning(std::ostream& out, const CaseTuning& done, const Project& proj
 
 namespace {
 
+Text name_of(const ListedTuning& tuning) {
+    if (!tuning.outcome) return Text::list_stopped;
+    if (!tuning.outcome->is_decided) return Text::list_undecided;
+    switch (tuning.outcome->kind) {
+        case TuningOutcome::Kind::winner: return Text::list_winner;
+        case TuningOutcome::Kind::tie: return Text::list_tie;
+        case TuningOutcome::Kind::failed: break;
+    }
+    return Text::list_no_winner;
+}
+
 /// "winner, round 3"
-std::string outcome_text(const ListedTuning& tuning) {
-    std::string text = tuning.outcome ? std::string(to_words(*tuning.outcome)) : "stopped";
-    if (tuning.outcome && tuning.outcome->round) text += std::format(", round {}", *tuning.outcome->round);
-    if (tuning.can_go_on) text += ", can be continued";
+std::string outcome_text(const ListedTuning& tuning, const Phrases& say) {
+    std::string text = say(name_of(tuning));
+    if (tuning.outcome && tuning.outcome->round) text += say(Text::list_round_of, *tuning.outcome->round);
+    if (tuning.can_go_on) text += say(Text::list_continues);
     return text;
 }
 
@@ -169,7 +180,7 @@ void print_tuning_of_round(std::ostream& out, const ListedTuning& tuning) {
 
 namespace {
 
-std::vector<std::string> tuning_row(const ListedTuning& tuning) {
+std::vector<std::string> tuning_row(const ListedTuning& tuning, const Phrases& say) {
     const TuningHead& head = tuning.head;
     const std::optional<TuningOutcome>& outcome = tuning.outcome;
     const bool has_runner_up = outcome && outcome->runner_up;
@@ -184,18 +195,19 @@ std::vector<std::string> tuning_row(const ListedTuning& tuning) {
             std::to_string(tuning.failed),
             std::to_string(count_of(head.pruned)),
             outcome ? seconds_text(outcome->seconds) : "-",
-            outcome_text(tuning),
+            outcome_text(tuning, say),
             has_runner_up ? configuration_text(*outcome->runner_up) : "-",
-            outcome ? outcome->reason.text() : "-"};
+            outcome ? say.of_engine(outcome->reason) : "-"};
 }
 
 }  // namespace
 
-void print_tunings(std::ostream& out, const std::vector<ListedTuning>& tunings) {
-    Table table{{"tuning", "variant", "case", "device", "strategy", "seed", "space", "tried", "failed", "pruned",
-                 "seconds", "outcome", "runner-up", "decided by"},
+void print_tunings(std::ostream& out, const std::vector<ListedTuning>& tunings, const Phrases& say) {
+    Table table{say.all(Text::list_tuning, Text::list_variant, Text::list_case, Text::list_device, Text::list_strategy,
+                        Text::list_seed, Text::list_space, Text::list_tried, Text::list_failed, Text::list_pruned,
+                        Text::list_seconds, Text::list_outcome, Text::list_runner_up, Text::list_decided_by),
                 {}};
-    for (const ListedTuning& each : tunings) table.rows.push_back(tuning_row(each));
+    for (const ListedTuning& each : tunings) table.rows.push_back(tuning_row(each, say));
     print_table(out, table);
 }
 

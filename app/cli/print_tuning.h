@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string>
 
+#include "core/report/phrases.h"
 #include "core/tune/tuning_list.h"
 #include "core/tuning/tune.h"
 
@@ -24,7 +25,7 @@ nlohmann::ordered_json tuning_document(const CaseTuning& done);
 void print_tuning_of_round(std::ostream& out, const ListedTuning& tuning);
 
 /// A table of a project's tunings, and as `rounds --json` has them.
-void print_tunings(std::ostream& out, const std::vector<ListedTuning>& tunings);
+void print_tunings(std::ostream& out, const std::vector<ListedTuning>& tunings, const Phrases& say);
 nlohmann::ordered_json tunings_document(const std::vector<ListedTuning>& tunings);
 
 }  // namespace kernelgen::cli

@@ -33,7 +33,7 @@ Validated<mcp::Answer> list_rounds(const Project& project, const RoundsArguments
     ordered_json data = cli::rounds_document(*history, project);
     data["rounds_spent"] = all;
     std::ostringstream text;
-    cli::print_rounds(text, history->rounds);
+    cli::print_rounds(text, history->rounds, Phrases(Tongue::english));
     text << cli::spent_text(all, project);
     return mcp::Answer{text.str(), std::move(data)};
 }

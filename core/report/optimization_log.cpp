@@ -77,6 +77,11 @@ std::string charts_section(std::span<const Figure> figures, const Phrases& say) 
 
 }  // namespace
 
+std::string log_of_round(const Project& project, const History& history, const Round& round, const Phrases& say) {
+    return round_section(view_of(project.folder, history, round), tunings_by_round(project.folder, say)[round.number],
+                         load_rules(), say);
+}
+
 std::string optimization_log(const Project& project, const History& history, Tongue tongue, std::size_t newest,
                              std::span<const Figure> figures, const Consistency* consistency) {
     return optimization_log(project, history, Phrases(tongue), newest, figures, consistency);

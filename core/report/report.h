@@ -36,6 +36,9 @@ std::string optimization_log(const Project& project, const History& history, Ton
                              std::size_t newest = all_rounds, std::span<const Figure> figures = {},
                              const Consistency* consistency = nullptr);
 
+/// The log's sections of one round.
+std::string log_of_round(const Project& project, const History& history, const Round& round, const Phrases& say);
+
 /// The operator definition document: all that follows from the definition, and the device's ceilings where they were
 /// measured.
 Validated<std::string> definition_document(const Project& project, const Ceilings& ceilings, Tongue tongue);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tune/objective.h"
 
+#include <algorithm>
 #include <cmath>
 #include <format>
 #include <optional>
@@ -33,6 +34,7 @@ double* place_of(std::string_view word, Objective& objective) {
 
 Result<Objective> parse_objective(std::string_view text) {
     Objective objective{0, 0, 0};
+    std::vector<std::string> named;
     std::optional<double> weight;
     for (const std::string& word : words_of(text)) {
         double number = 0;
@@ -44,7 +46,9 @@ Result<Objective> parse_objective(std::string_view text) {
         double* const place = place_of(word, objective);
         if (place == nullptr)
             return fail("unknown objective " + in_backquotes(word) + "; " + suggest(word, known_words));
-        *place += weight.value_or(1);
+        if (std::ranges::contains(named, word)) return fail(say("the objective names `{}` twice", word));
+        named.push_back(word);
+        *place = weight.value_or(1);
         weight.reset();
     }
     const double sum = objective.time + objective.memory + objective.energy;

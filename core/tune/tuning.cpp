@@ -233,6 +233,10 @@ void read(const JsonPlace& place, Tried& tried) {
     object.optional("race_seconds", AnyNumber{tried.race_seconds});
     object.optional("elapsed_seconds", AnyNumber{tried.elapsed_seconds});
     object.optional("worker", tried.worker);
+    for (const auto& [name, value] : {std::pair("seconds", tried.seconds), std::pair("ratio", tried.ratio),
+                                      std::pair("objective", tried.objective)}) {
+        if (value < 0) return place.error(say("`{}` is below 0", name));
+    }
     if (!object.has("resources") || !place.value().at("resources").is_object()) return;
     for (const auto& [name, value] : place.value().at("resources").items())
         tried.resources[name] = number_from_json(value);

@@ -32,6 +32,7 @@ TEST(AnObjective, SaysWhatIsWrongWithIt) {
     EXPECT_THAT(problem("tme"), HasSubstr("did you mean `time`?"));
     EXPECT_THAT(problem("-1 time"), HasSubstr("`-1` is no weight"));
     EXPECT_THAT(problem("nan time"), HasSubstr("`nan` is no weight"));
+    EXPECT_THAT(problem("1 time 1 time"), HasSubstr("names `time` twice"));
     for (const char* text : {"", "0 time", "0.5", "time 0.5"})
         EXPECT_THAT(problem(text), HasSubstr("a weighting")) << text;
 }

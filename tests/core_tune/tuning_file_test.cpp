@@ -111,6 +111,19 @@ TEST_F(TuningFiles, SkipATornLineAndGoOnBehindIt) {
     EXPECT_TRUE(said_by(tuning.warnings[0]).is_object());
 }
 
+TEST_F(TuningFiles, LeaveOutATimeBelow0WhichWouldBeTheBest) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    ASSERT_TRUE(file.begin(begun));
+    ASSERT_TRUE(file.append(tried(1, -5)));
+    ASSERT_TRUE(file.append(tried(2, 1)));
+    const Tuning tuning = load_tuning(folder, 1).value();
+    ASSERT_THAT(tuning.tried, SizeIs(1));
+    EXPECT_EQ(tuning.tried[0].seconds, 1);
+    ASSERT_THAT(tuning.warnings, SizeIs(1));
+    EXPECT_THAT(tuning.warnings[0].text(), HasSubstr("`seconds` is below 0"));
+}
+
 TEST_F(TuningFiles, KeepTheLastOfTwoResultsOfAConfiguration) {
     TuningFile file = TuningFile::open(folder).value();
     TuningHead begun = head();
