@@ -43,6 +43,9 @@ private slots:
     void theEditorHasTwentyLinesInASmallWindow();
     void docksThatASmallWindowCrushedComeBack();
     void aLargeWindowCanBecomeASmallOne();
+    void aSmallerWindowGivesTheEditorItsLinesByItself();
+    void aDefaultLayoutIsMadeForTheNextWindowToo();
+    void edgesThatTheUserDraggedStay();
     void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
     void aPartThatFilledTheWindowKeepsTheFocus();
     void chartsCanHaveAWindowOfTheirOwn();
@@ -64,6 +67,20 @@ public:
 
 SourceEditor* shownEditor(const MainWindow& window) {
     return static_cast<SourceEditor*>(window.findChild<QTabWidget*>("sources")->currentWidget());
+}
+
+/// Drags the edge above a dock.
+void dragUpperEdge(MainWindow& window, const QDockWidget& dock, int pixels) {
+    const QPoint edge = dock.mapTo(&window, QPoint(dock.width() / 2, -2));
+    QTest::mousePress(&window, Qt::LeftButton, {}, edge);
+    QTest::mouseMove(&window, edge + QPoint(0, pixels));
+    QTest::qWait(100);  // the window follows the pointer in a turn of its own
+    QTest::mouseRelease(&window, Qt::LeftButton, {}, edge + QPoint(0, pixels));
+    QTest::qWait(100);
+}
+
+bool isSeen(const MainWindow& window, const QString& dock) {
+    return !window.findChild<QDockWidget*>(dock)->visibleRegion().isEmpty();
 }
 
 int linesOf(const QPlainTextEdit& editor) { return editor.viewport()->height() / editor.fontMetrics().lineSpacing(); }
@@ -237,7 +254,10 @@ void LayoutTest::docksThatASmallWindowCrushedComeBack() {
     QTest::qWait(100);
     const auto* beside = window.findChild<QDockWidget*>("operator");
     const auto* below = window.findChild<QDockWidget*>("rounds");
+    const int by_itself = below->height();
+    dragUpperEdge(window, *below, -60);
     const int width = beside->width(), height = below->height();
+    QVERIFY2(height > by_itself + 30, qPrintable(QString::number(height - by_itself)));
     window.resize(640, 400);
     QTest::qWait(100);
     QVERIFY(below->height() < height - 50);
@@ -267,6 +287,70 @@ void LayoutTest::aLargeWindowCanBecomeASmallOne() {
     QTest::qWait(100);
     QCOMPARE(window.size(), QSize(1280, 720));
     QVERIFY2(window.minimumSizeHint().height() <= 720, qPrintable(QString::number(window.minimumSizeHint().height())));
+}
+
+void LayoutTest::aSmallerWindowGivesTheEditorItsLinesByItself() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(waitUntil([&] { return isSeen(window, "charts") && isSeen(window, "rounds"); }));
+    window.findChild<QDockWidget*>("comparison")->hide();
+    window.findChild<QDockWidget*>("problems")->raise();
+    QVERIFY(waitUntil([&] { return isSeen(window, "problems"); }));
+    window.resize(1280, 720);
+    QVERIFY(waitUntil([&] { return !isSeen(window, "charts"); }));
+    QTest::qWait(100);
+    QCOMPARE(window.size(), QSize(1280, 720));
+    const int lines = linesOf(*shownEditor(window));
+    QVERIFY2(lines >= 20, qPrintable(QString::number(lines)));
+    QVERIFY(isSeen(window, "problems") && !window.findChild<QDockWidget*>("charts")->isHidden());
+    window.resize(1920, 1080);
+    QVERIFY(waitUntil([&] { return isSeen(window, "charts") && isSeen(window, "problems"); }));
+    QVERIFY(linesOf(*shownEditor(window)) >= 20);
+    QVERIFY(window.findChild<QDockWidget*>("comparison")->isHidden());
+}
+
+void LayoutTest::aDefaultLayoutIsMadeForTheNextWindowToo() {
+    Studio studio;
+    studio.open();
+    {
+        MainWindow window(studio.session());
+        window.resize(1920, 1080);
+        window.show();
+        QVERIFY(waitUntil([&] { return isSeen(window, "charts") && isSeen(window, "rounds"); }));
+        window.keepLayout();
+    }
+    MainWindow next(studio.session());
+    next.resize(1280, 720);
+    next.show();
+    QVERIFY(waitUntil([&] { return isSeen(next, "rounds"); }));
+    QTest::qWait(100);
+    const int lines = linesOf(*shownEditor(next));
+    QVERIFY2(lines >= 20, qPrintable(QString::number(lines)));
+}
+
+void LayoutTest::edgesThatTheUserDraggedStay() {
+    Studio studio;
+    studio.open();
+    MainWindow window(studio.session());
+    window.resize(1920, 1080);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(waitUntil([&] { return isSeen(window, "charts") && isSeen(window, "rounds"); }));
+    const auto* charts = window.findChild<QDockWidget*>("charts");
+    const int by_itself = charts->height();
+    dragUpperEdge(window, *charts, -80);
+    const int height = charts->height();
+    QVERIFY2(height > by_itself + 40, qPrintable(QString::number(height - by_itself)));
+    for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+        window.resize(size);
+        QTest::qWait(100);
+        QVERIFY(isSeen(window, "charts") && isSeen(window, "rounds"));
+    }
+    QVERIFY2(std::abs(charts->height() - height) <= 2, qPrintable(QString::number(charts->height() - height)));
 }
 
 void LayoutTest::aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
@@ -17,6 +18,8 @@
 #include "app/studio/tuning/pruned_model.h"
 #include "app/studio/tuning/scatter_view.h"
 #include "app/studio/tuning/tried_model.h"
+#include "app/studio/tuning/tried_table.h"
+#include "app/studio/tuning/tuning_words.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
 
@@ -75,6 +78,8 @@ private slots:
     void theScatterCanStandOverATunable();
     void inALowHeatMapNoTextIsOnAnother();
     void inANarrowChartEachTunablesNameKeepsToItsAxis();
+    void theObjectivesAxisSaysTheBestAndTheWorst();
+    void eachTunablesHeaderIsWholeInTheTable();
     void theImportanceNamesItsMethod();
     void theParetoFrontFallsFromTheFastestOn();
     void withoutMemoryTheParetoChartSaysSo();
@@ -280,6 +285,35 @@ void TuningChartsTest::inANarrowChartEachTunablesNameKeepsToItsAxis() {
     const double room = across.coordToPixel(1) - across.coordToPixel(0);
     for (const QString& each : across.tickVectorLabels())
         QVERIFY2(QFontMetricsF(across.tickLabelFont()).horizontalAdvance(each) < room, qPrintable(each));
+}
+
+void TuningChartsTest::theObjectivesAxisSaysTheBestAndTheWorst() {
+    const auto tuning = shared(100);
+    ParallelView view;
+    view.present(tuning);
+    expose(view);
+    double best = 1e9, worst = 0;
+    for (const Tried& each : tuning->tried) {
+        if (!each.is_ok()) continue;
+        best = std::min(best, each.objective);
+        worst = std::max(worst, each.objective);
+    }
+    for (const double end : {best, worst}) {
+        const QString text = objectiveText(tuning->head, end);
+        const auto texts = view.plot().findChildren<QCPItemText*>();
+        QVERIFY2(std::ranges::contains(texts, text, &QCPItemText::text), qPrintable(text));
+    }
+}
+
+void TuningChartsTest::eachTunablesHeaderIsWholeInTheTable() {
+    TriedTable table;
+    table.present(shared(40));
+    const QHeaderView& header = *table.horizontalHeader();
+    QCOMPARE(header.count(), TriedModel::fixed_columns + 6);
+    for (int column = 0; column < header.count(); ++column) {
+        const QString name = table.model()->headerData(column, Qt::Horizontal).toString();
+        QVERIFY2(header.sectionSize(column) >= header.sectionSizeHint(column), qPrintable(name));
+    }
 }
 
 void TuningChartsTest::theImportanceNamesItsMethod() {

@@ -36,6 +36,7 @@ void ParallelView::draw() {
     placeAxes();
     drawLines();
     for (std::size_t place = 0; place < columns_.size(); ++place) drawAxis(place);
+    drawObjective();
     const auto ok = static_cast<std::size_t>(std::ranges::count_if(tuning().tried, &Tried::is_ok));
     QStringList notes{tr("The better, the stronger and the higher within its value")};
     if (ok > lines_.size()) notes << tr("%1 of %2: the best, and some of the others").arg(lines_.size()).arg(ok);
@@ -64,6 +65,18 @@ void ParallelView::drawAxis(std::size_t place) {
                                   (static_cast<double>(i) + 0.5) / static_cast<double>(column.values.size()));
         text->setPositionAlignment(Qt::AlignRight | Qt::AlignVCenter);
         text->setPadding({2, 0, 5, 0});
+    }
+}
+
+/// The worst and the best beside the objective's axis.
+void ParallelView::drawObjective() {
+    for (const ParallelLine* each : {&lines_.front(), &lines_.back()}) {
+        const double objective = tuning().tried[static_cast<std::size_t>(each->row)].objective;
+        QCPItemText* text = addText(objectiveText(tuning().head, objective), palette().color(QPalette::Text));
+        text->position->setCoords(static_cast<double>(columns_.size()), heightOf(*each, columns_.size()));
+        text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        text->setPadding({5, 0, 2, 0});
+        if (lines_.size() == 1) return;
     }
 }
 

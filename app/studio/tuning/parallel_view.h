@@ -24,6 +24,7 @@ protected:
 private:
     void placeAxes();
     void drawAxis(std::size_t place);
+    void drawObjective();
     void drawLines();
     double heightOf(const ParallelLine& line, std::size_t place) const;
 

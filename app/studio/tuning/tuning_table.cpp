@@ -6,6 +6,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QPainter>
+#include <algorithm>
 
 #include "app/studio/application/plain_table.h"
 #include "app/studio/theme/theme.h"
@@ -30,6 +31,14 @@ void TuningTable::takeModel(QAbstractItemModel& model) {
     setModel(&model);
     horizontalHeader()->setSortIndicator(0, Qt::AscendingOrder);
     setSortingEnabled(true);
+    connect(&model, &QAbstractItemModel::modelReset, this, &TuningTable::widenToHeaders);
+}
+
+/// The names of the tunables are whole. A column that is wider stays so.
+void TuningTable::widenToHeaders() {
+    const QHeaderView& header = *horizontalHeader();
+    for (int column = 0; column < header.count(); ++column)
+        setColumnWidth(column, std::max(columnWidth(column), header.sectionSizeHint(column)));
 }
 
 /// Copies the table as text with tabs, for a spreadsheet.

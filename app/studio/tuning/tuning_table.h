@@ -20,6 +20,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void widenToHeaders();
     void copy() const;
 };
 

@@ -6,6 +6,7 @@
 #include <QFontMetrics>
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QMouseEvent>
 #include <QStatusBar>
 #include <QTabBar>
 #include <algorithm>
@@ -19,6 +20,10 @@ constexpr int left_width = 330, right_width = 300;
 constexpr int source_lines = 25;   ///< of the middle: four are its tabs and its margins, one a desktop's panel may take
 constexpr int stacked_lines = 34;  ///< of text, from which height on charts and rounds stand one above the other
 constexpr double between_share = 0.56;
+constexpr int least_height = 60;  ///< of the docks below the middle, where its lines leave them less
+
+/// The versions of a saved state: a default layout follows the window's size also when it is restored.
+constexpr int own_layout = 0, default_layout = 1;
 
 Qt::DockWidgetArea areaOf(Docks::Place place) {
     if (place == Docks::Place::left) return Qt::LeftDockWidgetArea;
@@ -45,6 +50,7 @@ Docks::Docks(QMainWindow& window) : QObject(&window), window_(window) {
     window_.setDockNestingEnabled(true);
     window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    window_.installEventFilter(this);
 }
 
 QDockWidget* Docks::add(const QString& id, const QString& title, QWidget* panel, Place place) {
@@ -71,6 +77,7 @@ std::vector<QDockWidget*> Docks::all() const {
 void Docks::reset() {
     endWhole();
     forgetSizes();
+    is_dragged_ = false;
     for (const Placed& each : docks_) {
         each.dock->setFloating(false);
         each.dock->hide();
@@ -99,10 +106,34 @@ void Docks::stack() {
 void Docks::divideHeight() {
     window_.resizeDocks({first(Place::left), first(Place::right)}, {left_width, right_width}, Qt::Horizontal);
     QDockWidget *below = first(Place::below), *between = first(Place::between);
-    const int rest = heightBetweenBars(window_) - sourceHeight();
+    const int rest = std::max(heightBetweenBars(window_) - sourceHeight(), least_height);
     if (isLow(window_)) return window_.resizeDocks({below}, {rest}, Qt::Vertical);
     const int upper = static_cast<int>(rest * between_share);
     window_.resizeDocks({between, below}, {upper, rest - upper}, Qt::Vertical);
+}
+
+/// Whether every dock is at its place, and none has a size that the user gave it.
+bool Docks::isDefault() const {
+    return !is_dragged_ && std::ranges::all_of(docks_, [this](const Placed& each) {
+        return each.dock->isFloating() || window_.dockWidgetArea(each.dock) == areaOf(each.place);
+    });
+}
+
+/// Makes the default layout for the window's size. What was hidden stays so, and what was in front of its tabs too.
+void Docks::fit() {
+    QDockWidget *below = first(Place::below), *between = first(Place::between);
+    const bool is_tab = window_.tabifiedDockWidgets(below).contains(between);
+    if (!between->isFloating() && !between->isHidden() && is_tab != isLow(window_)) {
+        const auto front = std::ranges::find_if(
+            docks_, [this](const Placed& each) { return each.place == Place::below && isInFront(*each.dock); });
+        QDockWidget* shown = front == docks_.end() ? below : front->dock;
+        between->hide();  // side by side with the others, if only for a moment, it would make the window wider
+        window_.addDockWidget(areaOf(Place::between), between);
+        stack();
+        between->show();
+        shown->raise();
+    }
+    divideHeight();
 }
 
 std::vector<Docks::Extent> Docks::extents() const {
@@ -134,7 +165,9 @@ int Docks::heightOfTabs(QDockWidget& dock) const {
 
 void Docks::windowResized() {
     const QSize now = window_.size(), before = std::exchange(laid_out_, now);
-    if (hidden_ || whole_ || useful_.empty()) return;
+    if (hidden_ || whole_) return;
+    if (isDefault()) return fit();
+    if (useful_.empty()) return;
     crushed_ = crushed_ || areCrushed();
     const bool grows = now.width() > before.width() || now.height() > before.height();
     if (!crushed_ || !grows) return;
@@ -155,6 +188,11 @@ void Docks::forgetSizes() {
 /// A dock that changes in a window that stays as large was dragged by its edge, or came to the front.
 bool Docks::eventFilter(QObject* watched, QEvent* event) {
     const QEvent::Type type = event->type();
+    if (watched == &window_) {
+        const bool is_press = type == QEvent::MouseButtonPress;
+        if (is_press && window_.isSeparator(static_cast<QMouseEvent*>(event)->position().toPoint())) is_dragged_ = true;
+        return QObject::eventFilter(watched, event);
+    }
     const bool has_changed = type == QEvent::Resize || type == QEvent::Move || type == QEvent::Show;
     if (has_changed && !hidden_ && !whole_ && window_.size() == laid_out_) {
         if (crushed_) crushed_ = areCrushed();
@@ -166,29 +204,36 @@ bool Docks::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-QByteArray Docks::state() const { return before_.isEmpty() ? window_.saveState() : before_; }
+QByteArray Docks::save() const { return window_.saveState(isDefault() ? default_layout : own_layout); }
+
+void Docks::putBack(const QByteArray& saved) {
+    if (window_.restoreState(saved, own_layout)) is_dragged_ = true;
+    else if (window_.restoreState(saved, default_layout)) fit();
+}
+
+QByteArray Docks::state() const { return before_.isEmpty() ? save() : before_; }
 
 void Docks::restore(const QByteArray& state) {
     forgetSizes();
-    window_.restoreState(state);
+    putBack(state);
 }
 
 void Docks::hideAll() {
     endWhole();
-    if (before_.isEmpty()) before_ = window_.saveState();
+    if (before_.isEmpty()) before_ = save();
     hidden_ = true;
     for (const Placed& each : docks_) each.dock->hide();
 }
 
 void Docks::showAll() {
     hidden_ = false;
-    window_.restoreState(std::exchange(before_, {}));
+    putBack(std::exchange(before_, {}));
 }
 
 void Docks::toggleWhole(QDockWidget* dock_or_middle) {
     if (whole_) return endWhole();
     if (hidden_ || (dock_or_middle != nullptr && dock_or_middle->isFloating())) return;
-    before_ = window_.saveState();
+    before_ = save();
     whole_ = true;
     const QList<QDockWidget*> tabs =
         dock_or_middle == nullptr ? QList<QDockWidget*>() : window_.tabifiedDockWidgets(dock_or_middle);
@@ -206,7 +251,7 @@ void Docks::endWhole() {
     whole_ = false;
     QWidget* focused = window_.focusWidget();
     window_.centralWidget()->show();
-    window_.restoreState(std::exchange(before_, {}));
+    putBack(std::exchange(before_, {}));
     if (focused != nullptr) focused->setFocus();
     emit wholeChanged();
 }

@@ -30,7 +30,8 @@ public:
     void restore(const QByteArray& state);  ///< one that cannot be read changes nothing
     QByteArray state() const;               ///< of the docks as they are when nothing is hidden or fills the window
 
-    /// The window has another size: docks that a smaller one has made narrow or low are again as they were.
+    /// The window has another size. The default layout is made for it anew. In a layout of the user's own, docks that a
+    /// smaller window has made narrow or low are again as they were.
     void windowResized();
 
     void hideAll();
@@ -62,6 +63,10 @@ private:
     QDockWidget* first(Place place) const;
     void stack();
     void divideHeight();
+    void fit();
+    bool isDefault() const;
+    QByteArray save() const;
+    void putBack(const QByteArray& saved);
     /// The width of a dock beside the middle, the height of one below it.
     struct Extent {
         QDockWidget* dock;
@@ -78,7 +83,8 @@ private:
     std::vector<Extent> useful_;  ///< as they were before the window made any of them smaller
     QSize useful_in_, laid_out_;  ///< the window's size then, and at its last `windowResized`
     bool crushed_ = false;
-    QByteArray before_;  ///< while they are hidden or one fills the window, as they were
+    bool is_dragged_ = false;  ///< the user has dragged an edge between docks: the layout is his own
+    QByteArray before_;        ///< while they are hidden or one fills the window, as they were
     bool hidden_ = false, whole_ = false;
 };
 
