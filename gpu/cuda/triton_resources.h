@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/backend/build.h"
 #include "core/backend/trial.h"
 #include "gpu/cuda/device_model.h"
 
