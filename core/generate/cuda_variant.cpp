@@ -104,9 +104,10 @@ void make_tensor_tiles(Variant& variant, const std::string& large_tiles) {
     variant.configurations = {{"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
                               {"dtype_bytes == 2 and 2 * " + large_tiles + " < device.multiprocessors", small},
                               {"dtype_bytes == 2", large}};
-    // Stages, 2,304 bytes a warp for results on their way, barriers; the stages begin at a multiple of a kilobyte.
+    // Stages, 2,304 bytes a warp for results on their way, 192 for barriers; the stages begin at a multiple of a
+    // kilobyte.
     variant.launches[0].shared_bytes =
-        "dtype_bytes == 2 ? 1152 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps : 0";
+        "dtype_bytes == 2 ? 1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps : 0";
 }
 
 GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/project/by_case.h"
 #include "core/project/project_file.h"
 #include "tests/gpu_cuda/kernels.h"
 
@@ -18,6 +19,10 @@ std::vector<std::string> sample_projects() {
     return names;
 }
 
+/// An old and a new one, with the numbers by which a project's rules choose.
+const std::map<std::string, Sizes> devices = {{"cuda:t4", {{"multiprocessors", 40}, {"shared_per_block", 65536}}},
+                                              {"cuda:h200", {{"multiprocessors", 132}, {"shared_per_block", 232448}}}};
+
 class Samples : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Samples, CudaVariantsBuildForOldAndNewDevices) {
@@ -28,9 +33,9 @@ TEST_P(Samples, CudaVariantsBuildForOldAndNewDevices) {
     for (const Variant& variant : project->variants) {
         if (variant.language != Language::cuda) continue;
         for (const Case& each : project->cases) {
-            for (const std::string device : {"cuda:t4", "cuda:h200"}) {
-                const Implementation implementation{variant, source_text(*project, variant).value(),
-                                                    configuration_of(variant)};
+            for (const auto& [device, numbers] : devices) {
+                const Implementation implementation = for_case(
+                    {variant, source_text(*project, variant).value(), configuration_of(variant), {}, numbers}, each);
                 const BuildResult result =
                     backend->build({project->definition, implementation, each.dtype, device, {}}, {}, {});
                 EXPECT_EQ(result.status, Status::ok)

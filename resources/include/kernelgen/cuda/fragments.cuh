@@ -62,8 +62,8 @@ private:
         }
     }
 
-    /// Stores the output of which `choose` picks the element.
-    template <class Element, class Choose, class Epilogue>
+    /// Stores the output of which `choose` picks the element. `is_whole`: all elements exist.
+    template <bool is_whole, class Element, class Choose, class Epilogue>
     static KG_DEVICE void store_output(const FragmentPlace& place, const float (&sums)[columns / 2], Element* output,
                                        const Choose& choose, const Epilogue& epilogue, unsigned char* staging) {
         constexpr int at_a_time = Staged<Element>::columns_at_a_time;
@@ -78,8 +78,8 @@ private:
                     const int64_t i = place.row + row, j = place.column + first + column;
                     const float* const sum = sums + (first / 8 + c) * 4 + 2 * half;
                     Element low = {}, high = {};
-                    if (i < place.m && j < place.n) low = choose(epilogue(i, j, sum[0]));
-                    if (i < place.m && j + 1 < place.n) high = choose(epilogue(i, j + 1, sum[1]));
+                    if (is_whole || (i < place.m && j < place.n)) low = choose(epilogue(i, j, sum[0]));
+                    if (is_whole || (i < place.m && j + 1 < place.n)) high = choose(epilogue(i, j + 1, sum[1]));
                     put(staging, row, column, low, high);
                 }
             }
@@ -96,7 +96,10 @@ private:
     static KG_DEVICE void store_outputs(const FragmentPlace& place, const float (&sums)[columns / 2],
                                         const Each<First*, Rest...>& outputs, const Choose& choose,
                                         const Epilogue& epilogue, unsigned char* staging) {
-        store_output(place, sums, outputs.first, [&](const auto& all) { return choose(all).first; }, epilogue, staging);
+        const auto choose_first = [&](const auto& all) { return choose(all).first; };
+        if (place.row + 16 <= place.m && place.column + columns <= place.n)
+            store_output<true>(place, sums, outputs.first, choose_first, epilogue, staging);
+        else store_output<false>(place, sums, outputs.first, choose_first, epilogue, staging);
         store_outputs(place, sums, outputs.rest, [&](const auto& all) -> const auto& { return choose(all).rest; },
                       epilogue, staging);
     }

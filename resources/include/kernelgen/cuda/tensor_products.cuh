@@ -224,56 +224,61 @@ class TensorProducts {
     /// By one thread: begins to copy the stage after those that were begun, of this tile or of the block's next one.
     template <class Tiles, class Left, class Right>
     KG_DEVICE void copy_next_stage(const Tiles& tiles, const Left& left, const Right& right) {
-        if (copied_number_ >= tiles.count()) return;
-        const unsigned stage = copied_ % stages, round = copied_ / stages;
-        if (round > 0) wait_for(barriers_->read[stage], (round - 1) % 2);
-        if (copied_k_ == 0) copied_tile_ = tiles.tile(copied_number_);
+        Copying& next = pipeline_->next;
+        if (next.number >= tiles.count()) return;
+        const unsigned stage = next.count % stages, round = next.count / stages;
+        if (round > 0) wait_for(pipeline_->read[stage], (round - 1) % 2);
+        if (next.k == 0) next.tile = tiles.tile(next.number);
         unsigned char* const data = shared_ + stage * stage_bytes;
-        CopyBarrier& written = barriers_->written[stage];
+        CopyBarrier& written = pipeline_->written[stage];
         arrive_and_expect(written, stage_bytes);
-        copy_part<block_m>(data, left, written, copied_tile_.batch, copied_tile_.row, copied_k_);
-        copy_part<block_n>(data + left_bytes, right, written, copied_tile_.batch, copied_tile_.column, copied_k_);
-        ++copied_;
-        copied_k_ += block_k;
-        if (copied_k_ < depth_) return;
-        copied_k_ = 0;
-        copied_number_ += block_count();
+        copy_part<block_m>(data, left, written, next.tile.batch, next.tile.row, next.k);
+        copy_part<block_n>(data + left_bytes, right, written, next.tile.batch, next.tile.column, next.k);
+        ++next.count;
+        next.k += block_k;
+        if (next.k < depth_) return;
+        next.k = 0;
+        next.number += block_count();
     }
     /// As `multiply`, where the copy engine copies the operands, as far ahead as there are stages.
     template <class Tiles, class Left, class Right>
     KG_DEVICE void multiply_copied(const Tiles& tiles, const Left& left, const Right& right, Sums& sums) {
         const bool is_first = thread_index() % 32 == 0;
         if (used_ == 0 && thread_index() == 0) {
-            copied_number_ = tiles.number();
+            pipeline_->next = {0, 0, tiles.number(), {}};
             for (int stage = 0; stage < stages - 1; ++stage) copy_next_stage(tiles, left, right);
         }
         for (int64_t k = 0; k < depth_; k += block_k, ++used_) {
             const unsigned stage = used_ % stages;
-            wait_for(barriers_->written[stage], used_ / stages % 2);
+            wait_for(pipeline_->written[stage], used_ / stages % 2);
             const unsigned char* const data = shared_ + stage * stage_bytes;
             warp_barrier();
             multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == 0, sums);
             // The stage before is read; that of the tile before was so at its end.
-            if (k > 0 && is_first) arrive(barriers_->read[(used_ - 1) % stages]);
+            if (k > 0 && is_first) arrive(pipeline_->read[(used_ - 1) % stages]);
             if (thread_index() == 0) copy_next_stage(tiles, left, right);
         }
         wait_for_wgmma<0>();
-        if (is_first) arrive(barriers_->read[(used_ - 1) % stages]);
+        if (is_first) arrive(pipeline_->read[(used_ - 1) % stages]);
     }
 
-    struct Barriers {
+    /// What the copying thread begins next: after so many stages, from `k` on of a tile.
+    struct Copying {
+        unsigned count;
+        int64_t k, number;
+        ProductTile tile;
+    };
+    struct Pipeline {
         CopyBarrier written[stages];  ///< its bytes are there
         CopyBarrier read[stages];     ///< all warps have multiplied it
+        Copying next;
     };
+    static_assert(sizeof(Pipeline) <= 192, "what the launch's shared memory has for it");
 
     int64_t depth_;
-    unsigned char* shared_;  ///< stages, then the staging of results, then the barriers
-    Barriers* barriers_ = nullptr;
-    unsigned used_ = 0;      ///< stages that this thread has multiplied
-    // Of the copying thread: stages that were begun, and what the next one is.
-    unsigned copied_ = 0;
-    int64_t copied_k_ = 0, copied_number_ = 0;
-    ProductTile copied_tile_{};
+    unsigned char* shared_;  ///< stages, then the staging of results, then the pipeline
+    Pipeline* pipeline_ = nullptr;
+    unsigned used_ = 0;  ///< stages that this thread has multiplied
 
     template <class Left, class Right>
     static constexpr bool may_be_copied = has_wgmma && axes_of_boxes<decltype(Left::load), Storage> > 0 &&
@@ -284,10 +289,10 @@ public:
     KG_DEVICE explicit TensorProducts(int64_t depth) : depth_(depth), shared_(launched_shared_memory()) {
         shared_ += (1024 - reinterpret_cast<uint64_t>(shared_) % 1024) % 1024;
         if constexpr (has_wgmma) {
-            barriers_ = reinterpret_cast<Barriers*>(shared_ + stages * stage_bytes + staging_bytes);
+            pipeline_ = reinterpret_cast<Pipeline*>(shared_ + stages * stage_bytes + staging_bytes);
             for (int stage = 0; stage < stages && thread_index() == 0; ++stage) {
-                make_barrier(barriers_->written[stage], 1);
-                make_barrier(barriers_->read[stage], warps);
+                make_barrier(pipeline_->written[stage], 1);
+                make_barrier(pipeline_->read[stage], warps);
             }
             publish_barriers();
             block_barrier();
