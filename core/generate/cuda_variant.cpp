@@ -101,7 +101,10 @@ void make_tensor_tiles(Variant& variant, const std::string& large_tiles) {
     Configuration for_little_memory = small;
     for_little_memory["BLOCK_K"] = 64;
     for_little_memory["num_stages"] = 3;
-    variant.configurations = {{"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
+    Configuration for_least_memory = for_little_memory;
+    for_least_memory["BLOCK_M"] = 64;
+    variant.configurations = {{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
+                              {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
                               {"dtype_bytes == 2 and 2 * " + large_tiles + " < device.multiprocessors", small},
                               {"dtype_bytes == 2", large}};
     // Stages, 2,304 bytes a warp for results on their way, 192 for barriers; the stages begin at a multiple of a
