@@ -5,8 +5,8 @@
 
 namespace kg {
 
-/// The product of a tile, by `warps` warps, in the arithmetic T.
-template <class T, int block_m, int block_n, int block_k, int warps>
+/// The product of a tile, by `warps` warps, in the arithmetic T. `is_launched`: the launch gives the shared memory.
+template <class T, int block_m, int block_n, int block_k, int warps, bool is_launched>
 class PlainProducts {
     static constexpr int threads = 32 * warps;
     static constexpr int threads_along_row = 16, threads_along_column = threads / threads_along_row;
@@ -78,6 +78,11 @@ class PlainProducts {
         }
     }
 
+    static KG_DEVICE Shared& shared_memory() {
+        if constexpr (is_launched) return *reinterpret_cast<Shared*>(launched_shared_memory());
+        else return in_shared_memory<Shared>();
+    }
+
     int64_t depth_;
 
 public:
@@ -90,7 +95,7 @@ public:
                            const Epilogue& epilogue) {
         const ProductTile tile = tiles.tile();
         const int64_t m = tiles.rows(), n = tiles.columns();
-        Shared& shared = in_shared_memory<Shared>();
+        Shared& shared = shared_memory();
         Moved<block_m> next_left;
         Moved<block_n> next_right;
         T sums[rows][columns] = {};

@@ -9,8 +9,11 @@ inline constexpr bool has_16_bits = is_same<Operand, kg_f16> || is_same<Operand,
 
 template <bool by_tensor_cores, class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
 struct ChosenProducts {
-    // Where an architecture has no tensor cores for a tile that is made for them, a part of the depth is shorter.
-    using Type = PlainProducts<T, block_m, block_n, (has_16_bits<Operand> && block_k > 16 ? 16 : block_k), warps>;
+    // Where an architecture has no tensor cores for a tile that is made for them, a part of the depth is shorter, and
+    // lies in the memory that the launch has for them.
+    static constexpr bool is_made_for_them = has_16_bits<Operand>;
+    using Type = PlainProducts<T, block_m, block_n, (is_made_for_them && block_k > 16 ? 16 : block_k), warps,
+                               is_made_for_them>;
 };
 template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
 struct ChosenProducts<true, Operand, T, block_m, block_n, block_k, warps, stages> {
