@@ -22,12 +22,13 @@ constexpr std::int64_t block_depth = 512;  ///< products that are added while a 
 constexpr std::int64_t block_rows = 64;
 constexpr double products_at_a_time = 8;  ///< that tensor cores of sm_80 add to a sum; later ones add 16
 
-/// The values of an operand, evaluated in float64 or, where `is_rounded`, in float.
+/// The values of an operand, evaluated in float64 or, where `is_rounded`, in float; then values that are infinite or 0
+/// in the case's dtype, if it has at most 16 bits, are so: a kernel may round an operand to it.
 class OperandReader {
 public:
     OperandReader(const Operator& definition, const ContractionOperand& operand, const Case& binding,
                   const Elements& inputs, bool is_rounded)
-        : cache_(inputs, element_counts(definition.inputs, binding.sizes)) {
+        : cache_(inputs, element_counts(definition.inputs, binding.sizes)), dtype_(binding.dtype) {
         const auto load = [this](int input, std::int64_t first, auto values) { cache_.read(input, first, values); };
         if (is_rounded) f32_.emplace(definition, operand.values, binding.sizes, load);
         else f64_.emplace(definition, operand.values, binding.sizes, load);
@@ -35,8 +36,12 @@ public:
 
     /// Calls take(column, value) for all columns of a row of the operand's space.
     void read(std::int64_t row, std::int64_t columns, const auto& take) {
-        if (f64_) read(*f64_, row, columns, take);
-        else read(*f32_, row, columns, take);
+        if (f64_) return read(*f64_, row, columns, take);
+        if (size_of(dtype_) > 2) return read(*f32_, row, columns, take);
+        read(*f32_, row, columns, [&](std::int64_t column, double value) {
+            const double rounded = round_to(dtype_, value);
+            take(column, rounded == 0 || std::isinf(rounded) ? rounded : value);
+        });
     }
 
 private:
@@ -55,6 +60,7 @@ private:
     InputCache cache_;
     std::optional<Evaluator<double>> f64_;
     std::optional<Evaluator<float>> f32_;
+    DType dtype_;
 };
 
 }  // namespace
@@ -238,6 +244,7 @@ ContractionValues::ContractionValues(const Operator& definition, const Body& bod
     most_ = is_f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
     depth_ = static_cast<double>(sizes_of(contraction, binding.sizes).depth);
     is_for_tensor_cores_ = size_of(binding.dtype) == 2;
+    most_stored_ = largest_finite(binding.dtype);
 }
 
 ContractionValues::~ContractionValues() = default;
@@ -248,6 +255,8 @@ void ContractionValues::read(std::int64_t first, std::span<double> values) {
 }
 
 void ContractionValues::read_rounded(std::int64_t first, std::span<double> values) {
+    std::vector<double> exact(rounded_ ? values.size() : 0);
+    if (rounded_) read(first, exact);
     const auto take = [&](std::int64_t i, double sum, double magnitude, double product) {
         double error = unit_ * (magnitude + std::abs(sum) * std::sqrt(depth_) / 3);
         if (is_for_tensor_cores_) {
@@ -255,7 +264,12 @@ void ContractionValues::read_rounded(std::int64_t first, std::span<double> value
             error += unit_ * std::ceil(depth_ / products_at_a_time) * partial;
         }
         if (depth_ <= 1) error = 0;
-        const bool may_overflow = !(magnitude <= most_);
+        const double meant = rounded_ ? exact[static_cast<std::size_t>(i)] : sum;
+        const bool overflows = !std::isfinite(sum) && sum != meant && !(std::isnan(sum) && std::isnan(meant));
+        // Within the rounding of an operand to 16 bits of the dtype's largest number.
+        const bool is_at_edge = rounded_ && is_for_tensor_cores_ && std::abs(sum) + magnitude / 256 > most_stored_ &&
+                                std::abs(sum) < 2 * most_stored_;
+        const bool may_overflow = overflows || is_at_edge || !(magnitude <= most_);
         values[static_cast<std::size_t>(i)] = may_overflow ? std::numeric_limits<double>::quiet_NaN() : sum + error;
     };
     (rounded_ ? *rounded_ : *exact_).read(first, static_cast<std::int64_t>(values.size()), take);

@@ -23,8 +23,8 @@ public:
     void read(std::int64_t first, std::span<double> values);
     /// The same as the arithmetic of the case may have them: the operands rounded as their prologues are computed in
     /// it, and a rounding error of u·(Σ|a·b| + |Σa·b|·√K/3), where u is half the arithmetic's spacing at 1, and of
-    /// operands of 16 bits what tensor cores cut off. NaN where a partial sum may overflow in that arithmetic.
-    /// docs/CONTRACTIONS.md says why.
+    /// operands of 16 bits what tensor cores cut off. NaN where a partial sum may overflow in that arithmetic, or an
+    /// operand in it or in the case's dtype. docs/CONTRACTIONS.md says why.
     void read_rounded(std::int64_t first, std::span<double> values);
 
 private:
@@ -36,6 +36,7 @@ private:
     std::unique_ptr<Product> rounded_;  ///< of rounded operands; null where these have no prologue
     double unit_ = 0, most_ = 0;        ///< of the arithmetic: u, and its largest number
     double depth_ = 1;                  ///< products of an element
+    double most_stored_ = 0;            ///< the largest number of the case's dtype
     bool is_for_tensor_cores_ = false;
 };
 

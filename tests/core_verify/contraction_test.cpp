@@ -189,6 +189,22 @@ TEST(ContractionJudge, FindsOperandsThatWereRoundedToTf32) {
     }
 }
 
+TEST(ContractionJudge, LeavesOutWhatOverflowsWhereAPrologueIsRoundedToTheDtype) {
+    for (const DType dtype : {DType::f16, DType::bf16}) {
+        ProductCase product("out = (1.01 * a) @ b", 128, 2001, 32, dtype, InputSet::mixed);
+        product.set_to([&](std::int64_t i, std::int64_t j) {
+            float sum = 0;
+            for (std::int64_t k = 0; k < product.depth; ++k) {
+                const float value = 1.01f * static_cast<float>(product.left(i, k));
+                sum += static_cast<float>(round_to(dtype, value)) * static_cast<float>(product.right(k, j));
+            }
+            return sum;
+        });
+        const CaseAccuracy judged = product.judge();
+        EXPECT_EQ(judged.status, Status::ok) << to_string(dtype) << ": " << judged.reason.text();
+    }
+}
+
 TEST(ContractionJudge, LeavesOutWhatOverflowsInTheArithmeticOnly) {
     ProductCase product(plain_product, 8, 64, 8, DType::f32, InputSet::mixed);
     product.set_to([&](std::int64_t i, std::int64_t j) {
