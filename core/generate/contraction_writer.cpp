@@ -9,13 +9,11 @@
 namespace kernelgen {
 
 bool uses_tensor_cores(const Operator& definition, const Body& lowered) {
-    const bool is_wider = std::ranges::any_of(
-        definition.outputs, [](const Tensor& each) { return each.dtype && size_of(*each.dtype) > 2; });
-    const auto can_be_rounded = [&](const ContractionOperand& operand) {
-        if (operand.has_prologue()) return !is_wider;
-        return !definition.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)].dtype;
+    const auto has_dtype_of_case = [&](const ContractionOperand& operand) {
+        return !operand.has_prologue() &&
+               !definition.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)].dtype;
     };
-    return can_be_rounded(lowered.contraction->left) && can_be_rounded(lowered.contraction->right);
+    return has_dtype_of_case(lowered.contraction->left) && has_dtype_of_case(lowered.contraction->right);
 }
 
 namespace {

@@ -11,8 +11,8 @@
 
 namespace kernelgen {
 
-/// Whether operands of 16 bits are multiplied by tensor cores: operands of the case's dtype, whose prologue may be
-/// rounded to it since no output is wider.
+/// Whether operands of 16 bits are multiplied by tensor cores: operands of the case's dtype without a prologue, which
+/// would have to be rounded to it.
 bool uses_tensor_cores(const Operator& definition, const Body& lowered);
 
 /// The tensor maps of the left and of the right operand of a kernel with tensor cores; none where the copy engine
