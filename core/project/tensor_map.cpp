@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::string_view argument_prefix = "tensor_map ";
 
-// CUDA driver API, cuTensorMapEncodeTiled.
-constexpr std::int64_t most_extent = std::int64_t{1} << 32, most_stride = std::int64_t{1} << 40;
+// CUDA driver API, cuTensorMapEncodeTiled; it allows extents of 2^32, but a copy's coordinates are of 32 bits with a
+// sign, and those of a box that begins within the tensor must not overflow.
+constexpr std::int64_t most_extent = (std::int64_t{1} << 31) - 1024, most_stride = std::int64_t{1} << 40;
 constexpr std::int64_t most_of_box = 256, unit = 16;
 
 }  // namespace

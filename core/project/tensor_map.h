@@ -38,8 +38,8 @@ struct PlannedTensorMap {
 };
 
 /// Whether the copy engine can have such a map, by the conditions of CUDA's cuTensorMapEncodeTiled: among them that
-/// rows of the tensor and of the box are multiples of 16 bytes. Otherwise the kernel gets a map of zeros, by which it
-/// knows that it has to read in another way.
+/// rows of the tensor and of the box are multiples of 16 bytes, and that coordinates fit in 32 bits. Otherwise the
+/// kernel gets a map of zeros, by which it knows that it has to read in another way.
 bool can_be_mapped(const PlannedTensorMap& map);
 
 }  // namespace kernelgen

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions and types for CUDA kernels: storage types of every dtype, functions that keep NaN and Inf right, and
 // two ways to loop over an operator's rows and columns: tiles for bodies without reductions, whole rows for bodies with
-// reductions. C++20, for NVRTC and nvcc, sm_75 or later. All instructions of the GPU are in processor.cuh; KG_PROCESSOR
-// may name another file instead.
+// reductions. C++20, for NVRTC and nvcc, sm_75 or later. All instructions of the GPU are in processor.cuh and the files
+// that it includes; KG_PROCESSOR may name another file instead.
 #pragma once
 
 #if defined(KG_PROCESSOR)

@@ -50,8 +50,12 @@ TEST(TensorMap, IsNotMadeWhereTheCopyEngineCannotReadTheTensor) {
     EXPECT_FALSE(can_be_mapped(planned_map({"P", "D"}, {"257", "64"}, DType::bf16).value())) << "a box of 257 rows";
     EXPECT_FALSE(can_be_mapped(planned_map({"P", "H"}, {"ROWS", "64"}, DType::bf16).value())) << "rows of 10 bytes";
     PlannedTensorMap large = planned_map({"P", "D"}, {"ROWS", "64"}, DType::bf16).value();
-    large.extents[1] = std::int64_t{1} << 33;
-    EXPECT_FALSE(can_be_mapped(large));
+    large.extents[0] = (std::int64_t{1} << 31) - 1024;
+    EXPECT_TRUE(can_be_mapped(large));
+    large.extents[0] = std::int64_t{1} << 31;
+    EXPECT_FALSE(can_be_mapped(large)) << "a row's coordinate has a sign";
+    large.extents = {1000, std::int64_t{1} << 40};
+    EXPECT_FALSE(can_be_mapped(large)) << "rows far apart";
 }
 
 TEST(TensorMap, IsReadAndWrittenInItsPlaceAmongTheArguments) {

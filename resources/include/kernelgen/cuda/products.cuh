@@ -20,7 +20,7 @@ struct ChosenProducts<true, Operand, T, block_m, block_n, block_k, warps, stages
     using Type = TensorProducts<Operand, block_m, block_n, block_k, warps, stages>;
 };
 
-/// Products of operands that are rounded to Operand, in T: by tensor cores where elements have 16 bits and the processor
+/// Products of operands whose elements are those of an Operand, in T: by tensor cores where elements have 16 bits and the processor
 /// has instructions for them, otherwise in the plain way.
 template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
 using Products = typename ChosenProducts<has_mma && has_16_bits<Operand>, Operand, T, block_m, block_n, block_k, warps,

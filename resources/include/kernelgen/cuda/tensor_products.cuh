@@ -38,7 +38,7 @@ struct FragmentsOf<false, block_m, block_n, warps> {
     static KG_DEVICE int row(int fragment) { return first_row() + 16 * fragment; }
 };
 
-/// The product of a tile whose operands are rounded to Storage, kg_f16 or kg_bf16, by `warps` warps; `stages` parts of
+/// The product of a tile whose operands have elements of type Storage, kg_f16 or kg_bf16, by `warps` warps; `stages` parts of
 /// the depth lie in the launch's shared memory.
 template <class Storage, int block_m, int block_n, int block_k, int warps, int stages>
 class TensorProducts {
