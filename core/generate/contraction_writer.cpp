@@ -30,7 +30,9 @@ std::optional<TensorMap> map_of(const Operator& definition, const Contraction& c
     const bool lines_are_rows = is_left != operand.is_transposed;
     TensorMap map{definition.inputs[static_cast<std::size_t>(read.index)].name, {}, 128};
     if (!own.empty()) map.box.emplace_back("1");
-    map.box.emplace_back(!lines_are_rows ? "BLOCK_K" : is_left ? "BLOCK_M" : "BLOCK_N");
+    // A block copies its share of the right operand's box to all blocks of its cluster.
+    const std::string rows = !lines_are_rows ? "BLOCK_K" : is_left ? "BLOCK_M" : "BLOCK_N";
+    map.box.push_back(is_left ? rows : rows + " / CLUSTER");
     map.box.emplace_back("64");
     return map;
 }
@@ -96,7 +98,12 @@ void ContractionWriter::open() {
 void ContractionWriter::open_cuda_tiles() {
     std::vector<std::string> all = parameters("* __restrict__ ");
     for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
-    open_function("extern \"C\" __global__ __launch_bounds__(32 * num_warps) void " + entry_, all);
+    const bool for_tensor_cores = uses_tensor_cores(definition_, body_);
+    open_function(std::string("extern \"C\" __global__ ") +
+                      (for_tensor_cores ? "KG_CLUSTER(CLUSTER) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void "
+                                        : "__launch_bounds__(32 * num_warps) void ") +
+                      entry_,
+                  all);
 }
 
 /// The operand's matrix for the result's matrix `batch`.
@@ -243,18 +250,20 @@ void ContractionWriter::write_tile() {
 }
 
 void ContractionWriter::write_cuda_tile() {
-    const std::string tiles = names_.take("tiles"), products = names_.take("products");
+    const std::string tiles = names_.take("tiles"), tile = names_.take("tile"), products = names_.take("products");
     const std::string batches = has_batch() ? product_text(contraction().batch(), row_words()) : "1";
-    source_.line("kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M> " + tiles + "(" + batches + ", " +
-                 dimension(contraction().rows()) + ", " + column_count() + ");");
-    source_.line("kg::Products<" + std::string(uses_tensor_cores(definition_, body_) ? "DTYPE" : "T") +
-                 ", T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages> " + products + "(" +
-                 dimension(contraction().depth) + ");");
-    source_.open("for (; " + tiles + ".any(); " + tiles + ".next()) {");
-    if (has_batch()) source_.line("const int64_t " + batch_ + " = " + tiles + ".tile().batch;");
+    const bool for_tensor_cores = uses_tensor_cores(definition_, body_);
+    source_.line("const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M" + std::string(for_tensor_cores ? ", CLUSTER" : "") +
+                 "> " + tiles + "(" + batches + ", " + dimension(contraction().rows()) + ", " + column_count() + ");");
+    source_.line("using Products = kg::Products<" + std::string(for_tensor_cores ? "DTYPE" : "T") +
+                 ", T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps" +
+                 (for_tensor_cores ? ", num_stages, COPY_WARPS, CLUSTER>;" : ">;"));
+    source_.open("Products::each_tile(" + tiles + ", " + dimension(contraction().depth) + ", [&](auto& " + products +
+                 ", const kg::ProductTile& " + tile + ") {");
+    if (has_batch()) source_.line("const int64_t " + batch_ + " = " + tile + ".batch;");
     write_operands();
-    write_call(products + ".compute(" + tiles + ", ");
-    source_.close("}");
+    write_call(products + ".compute(" + tile + ", ");
+    source_.close("});");
 }
 
 void ContractionWriter::write_naive() {

@@ -80,37 +80,76 @@ void make_plain_tiles(Variant& variant) {
     variant.restrictions = limits_of_plain_tiles;
 }
 
+/// What the rules of a contraction's variant depend on.
+struct ContractionShape {
+    std::string rows, large_tiles;  ///< tiles: how many of the larger size a case has
+    std::string cannot_be_copied;   ///< by the copy engine: rows of an operand that are no multiple of 16 bytes
+    bool has_lines_along_depth;     ///< in both operands
+};
+
 /// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
-/// `large_tiles`: how many tiles of the larger size a case has.
-void make_tensor_tiles(Variant& variant, const std::string& large_tiles) {
-    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128},  {"BLOCK_N", {32, 64, 128, 256}, 128},
-                        {"BLOCK_K", {8, 16, 32, 64, 128}, 16}, {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {2, 4, 8, 16}, 8},       {"num_stages", {1, 3, 4, 5, 6}, 1},
+void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
+    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128},
+                        {"BLOCK_N", {32, 64, 128, 256}, 128},
+                        {"BLOCK_K", {8, 16, 32, 64, 128}, 16},
+                        {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {2, 4, 8, 16}, 8},
+                        {"num_stages", {1, 3, 4, 5, 6}, 1},
+                        {"COPY_WARPS", {0, 4}, 0},
+                        {"CLUSTER", {1, 2, 4}, 1},
                         {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    const std::string few = shape.has_lines_along_depth ? "BLOCK_M == 16 or " : "";
     for (const std::string& each : limits_of_plain_tiles) variant.restrictions.push_back("dtype_bytes == 2 or " + each);
     variant.restrictions.insert(
         variant.restrictions.end(),
-        {"dtype_bytes == 2 or num_stages == 1", "dtype_bytes != 2 or num_stages > 1",
-         "dtype_bytes != 2 or BLOCK_M >= 64 and BLOCK_N >= 64 and BLOCK_K >= 64 and num_warps >= 4",
+        {"dtype_bytes == 2 or num_stages == 1 and COPY_WARPS == 0", "dtype_bytes != 2 or num_stages > 1",
+         "dtype_bytes != 2 or " + few + "BLOCK_M >= 64 and BLOCK_N >= 64 and BLOCK_K >= 64 and num_warps >= 4",
          // Sums that a thread holds: from 32 to 128.
-         "dtype_bytes != 2 or BLOCK_M * BLOCK_N >= 1024 * num_warps and BLOCK_M * BLOCK_N <= 4096 * num_warps"});
-    const Configuration large = {{"BLOCK_M", 128}, {"BLOCK_N", 256},  {"BLOCK_K", 64},
-                                 {"num_warps", 8}, {"num_stages", 4}, {"PERSISTENT", 1}};
-    const Configuration small = {
-        {"BLOCK_M", 128}, {"BLOCK_N", 64}, {"BLOCK_K", 128}, {"num_warps", 4}, {"num_stages", 4}};
-    Configuration for_little_memory = small;
-    for_little_memory["BLOCK_K"] = 64;
-    for_little_memory["num_stages"] = 3;
-    Configuration for_least_memory = for_little_memory;
-    for_least_memory["BLOCK_M"] = 64;
-    variant.configurations = {{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
-                              {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
-                              {"dtype_bytes == 2 and 2 * " + large_tiles + " < device.multiprocessors", small},
-                              {"dtype_bytes == 2", large}};
+         "dtype_bytes != 2 or " + few + "BLOCK_M * BLOCK_N >= 1024 * num_warps",
+         "dtype_bytes != 2 or BLOCK_M * BLOCK_N <= 4096 * num_warps", "COPY_WARPS == 0 or num_warps <= 8",
+         "COPY_WARPS > 0 or CLUSTER == 1"});
     // Stages, 2,304 bytes a warp for results on their way, 192 for barriers; the stages begin at a multiple of a
     // kilobyte.
-    variant.launches[0].shared_bytes =
-        "dtype_bytes == 2 ? 1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps : 0";
+    std::string shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps";
+    if (shape.has_lines_along_depth) {
+        variant.tunables[0].values.insert(variant.tunables[0].values.begin(), 16);
+        variant.restrictions.emplace_back(
+            "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N <= 64 and num_warps <= 8 and COPY_WARPS == 0");
+        variant.configurations.push_back(
+            {"dtype_bytes == 2 and " + shape.rows + " <= 16",
+             {{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}}});
+        shared_bytes = "BLOCK_M == 16 ? 64 * BLOCK_N * num_warps : " + shared_bytes;
+    }
+    variant.launches[0].shared_bytes = "dtype_bytes != 2 ? 0 : " + shared_bytes;
+    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+    const Configuration for_least_memory = {
+        {"BLOCK_M", 64}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"num_warps", 4}, {"num_stages", 3}};
+    Configuration for_little_memory = for_least_memory;
+    for_little_memory["BLOCK_M"] = 128;
+    const Configuration by_threads = {
+        {"BLOCK_M", 128}, {"BLOCK_N", 128}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}};
+    const Configuration narrow = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 128},
+                                  {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
+    const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},
+                                 {"num_warps", 4}, {"num_stages", 4}, {"COPY_WARPS", 4}};
+    const Configuration large = {{"BLOCK_M", 128},  {"BLOCK_N", 256}, {"BLOCK_K", 64},
+                                 {"GROUP_M", 16},   {"num_warps", 8}, {"num_stages", 4},
+                                 {"COPY_WARPS", 4}, {"CLUSTER", 2},   {"PERSISTENT", 1}};
+    variant.configurations.insert(
+        variant.configurations.end(),
+        {{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
+         {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
+         {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads},
+         {"dtype_bytes == 2 and " + shape.rows + " <= 64", narrow},
+         {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", small},
+         {"dtype_bytes == 2", large}});
+}
+
+ContractionShape shape_of(const Contraction& contraction, std::string large_tiles) {
+    const std::string left = contraction.left.values.space.back(), right = contraction.right.values.space.back();
+    return {contraction.rows(), std::move(large_tiles),
+            right == left ? left + " % 8 != 0" : "(" + left + " % 8 != 0 or " + right + " % 8 != 0)",
+            !contraction.left.is_transposed && contraction.right.is_transposed};
 }
 
 GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) {
@@ -121,15 +160,20 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
         return "cdiv(" + contraction.rows() + ", " + rows + ") * cdiv(" + contraction.columns() + ", " + columns + ")" +
                (batches == "1" ? "" : " * " + batches);
     };
-    set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
     Launch& launch = variant.launches[0];
     for (TensorMap& map : maps_of_operands(definition, body)) {
         launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
         launch.tensor_maps.push_back(std::move(map));
     }
-    launch.block = {"32 * num_warps"};
-    if (uses_tensor_cores(definition, body)) make_tensor_tiles(variant, tiles("128", "256"));
-    else make_plain_tiles(variant);
+    if (uses_tensor_cores(definition, body)) {
+        make_tensor_tiles(variant, shape_of(contraction, tiles("128", "256")));
+        set_grid(variant, "CLUSTER * " + tiles("BLOCK_M * CLUSTER", "BLOCK_N"),
+                 "PERSISTENT * device.multiprocessors / CLUSTER * CLUSTER");
+    } else {
+        make_plain_tiles(variant);
+        launch.block = {"32 * num_warps"};
+        set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
+    }
     return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::cuda).write());
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/generate/library_product.h"
 #include "core/generate/lower.h"
+#include "core/project/by_case.h"
 #include "tests/core_generate/emulated.h"
 #include "tests/core_generate/samples.h"
 
@@ -166,10 +167,10 @@ TEST_P(ContractionKernel, OfPlainCudaIsRight) {
 
 /// What the emulated GPU computes.
 void expect_right_on_gpu(const ProductSubject& subject, DType dtype, const Configuration& configuration,
-                         bool is_hopper = true) {
+                         const EmulatedDevice& device = {}) {
     const auto generated = generate_cuda_variant(subject.definition);
     ASSERT_TRUE(generated) << to_string(generated.error());
-    const EmulatedKernel kernel(subject.definition, *generated, dtype, configuration, is_hopper);
+    const EmulatedKernel kernel(subject.definition, *generated, dtype, configuration, device);
     for (const Sizes& sizes : product_sizes()) {
         const Matrices inputs = random_operands(subject.definition, sizes, dtype);
         expect_products(subject, sizes, dtype, inputs, kernel.run(sizes, inputs));
@@ -189,9 +190,47 @@ TEST_P(ContractionKernel, OfCudaIsRightByInstructionsOfWarpgroups) {
     expect_right_on_gpu(subject(), DType::f16, small_tensor_tiles);
 }
 
+Configuration with_copy_warps(Configuration configuration, std::int64_t cluster) {
+    configuration["COPY_WARPS"] = 4;
+    configuration["CLUSTER"] = cluster;
+    return configuration;
+}
+
+/// Where the copy engine cannot read the operands, the copying warps gather them.
+TEST_P(ContractionKernel, OfCudaIsRightWithCopyingWarps) {
+    expect_right_on_gpu(subject(), DType::bf16, with_copy_warps(small_tensor_tiles, 1));
+    expect_right_on_gpu(subject(), DType::f16, with_copy_warps(small_tensor_tiles, 1), {.is_hopper = false});
+}
+
+TEST_P(ContractionKernel, OfCudaIsRightInClustersThatShareAnOperand) {
+    expect_right_on_gpu(subject(), DType::bf16, with_copy_warps(small_tensor_tiles, 2));
+    expect_right_on_gpu(subject(), DType::bf16, with_copy_warps(small_tensor_tiles, 4));
+}
+
 TEST_P(ContractionKernel, OfCudaIsRightByInstructionsOfWarps) {
-    expect_right_on_gpu(subject(), DType::bf16, small_tensor_tiles, false);
-    expect_right_on_gpu(subject(), DType::f16, small_tensor_tiles, false);
+    expect_right_on_gpu(subject(), DType::bf16, small_tensor_tiles, {.is_hopper = false});
+    expect_right_on_gpu(subject(), DType::f16, small_tensor_tiles, {.is_hopper = false});
+}
+
+/// Rows beyond the first 16 too, lines that are no multiple of 16 bytes, and a depth that no warp has whole.
+TEST(FewRows, AreRightWhereLinesFollowTheDepth) {
+    const ProductSubject& subject = product_subjects().at("linear_silu");
+    const Configuration few = {{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"BLOCK_K", 64}, {"num_warps", 2}, {"num_stages", 3}};
+    expect_right_on_gpu(subject, DType::bf16, few);
+    expect_right_on_gpu(subject, DType::f16, few, {.is_hopper = false});
+}
+
+TEST(FewRows, HaveARuleWhereLinesFollowTheDepth) {
+    const auto values = [](const std::string& subject, std::int64_t rows) {
+        const auto generated = generate_cuda_variant(product_subjects().at(subject).definition);
+        const Implementation implementation{
+            generated->variant, "", {}, {}, {{"multiprocessors", 132}, {"shared_per_block", 232448}}};
+        const Case small{"", DType::bf16, {{"M", rows}, {"K", 64}, {"N", 64}}};
+        return for_case(implementation, small).configuration.at("BLOCK_M");
+    };
+    EXPECT_EQ(values("linear_silu", 16), 16);
+    EXPECT_EQ(values("linear_silu", 17), 64);
+    EXPECT_EQ(values("matmul", 16), 64);
 }
 
 /// Both operands are boxes of tensors with a matrix for each of the batch.
@@ -207,13 +246,13 @@ TEST(BatchedContraction, IsRightByCopiesOfBoxes) {
     const auto generated = generate_cuda_variant(batched.definition);
     ASSERT_TRUE(generated) << to_string(generated.error());
     EXPECT_EQ(generated->variant.launches[0].tensor_maps.size(), 2u);
-    // Several tiles a block, and two warpgroups.
-    Configuration configuration = small_tensor_tiles;
+    // Several tiles a block, two warpgroups, two blocks that share an operand.
+    Configuration configuration = with_copy_warps(small_tensor_tiles, 2);
     configuration["num_warps"] = 8;
     configuration["BLOCK_M"] = 128;
     configuration["PERSISTENT"] = 1;
-    const Sizes sizes = {{"B", 70}, {"M", 8}, {"K", 136}, {"N", 72}};
-    const EmulatedKernel kernel(batched.definition, *generated, DType::bf16, configuration);
+    const Sizes sizes = {{"B", 9}, {"M", 72}, {"K", 136}, {"N", 72}};
+    const EmulatedKernel kernel(batched.definition, *generated, DType::bf16, configuration, {.multiprocessors = 2});
     const Matrices inputs = random_operands(batched.definition, sizes, DType::bf16);
     expect_products(batched, sizes, DType::bf16, inputs, kernel.run(sizes, inputs));
 }

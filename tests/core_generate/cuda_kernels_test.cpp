@@ -190,7 +190,8 @@ TEST_P(Cuda_kernel, computes_what_its_definition_says) {
     const Operator& definition = operators().at(setting.definition);
     const auto generated = setting.naive ? generate_cuda_naive_variant(definition) : generate_cuda_variant(definition);
     ASSERT_TRUE(generated) << to_string(generated.error());
-    const EmulatedKernel kernel(definition, *generated, setting.dtype, setting.configuration, setting.clusters);
+    const EmulatedKernel kernel(definition, *generated, setting.dtype, setting.configuration,
+                                {.is_hopper = setting.clusters});
     for (const auto& [rows, columns] : setting.extents) {
         const Sizes sizes = sizes_of(definition, rows, columns);
         Tensors inputs = normal_inputs(definition, sizes, setting.dtype);

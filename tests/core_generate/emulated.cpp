@@ -61,12 +61,14 @@ Configuration changed(const Variant& variant, const Configuration& changes) {
 }  // namespace
 
 EmulatedKernel::EmulatedKernel(const Operator& definition, const GeneratedVariant& generated, DType dtype,
-                               const Configuration& changes, bool is_hopper)
+                               const Configuration& changes, const EmulatedDevice& device)
     : definition_(definition),
       variant_(generated.variant),
       dtype_(dtype),
+      device_(device),
       configuration_(changed(generated.variant, changes)),
-      compiled_(std::make_unique<Compiled>(source_for(definition, generated, dtype, configuration_, is_hopper))) {
+      compiled_(
+          std::make_unique<Compiled>(source_for(definition, generated, dtype, configuration_, device.is_hopper))) {
     variant_.configurations.clear();
 }
 
@@ -81,7 +83,8 @@ void EmulatedKernel::run_last(SparseArguments& arguments) const { launch(argumen
 
 void EmulatedKernel::launch(Arguments& arguments, const Sizes& sizes, bool last) const {
     const auto plan =
-        plan_launches(definition_, {variant_, "", configuration_, {}, {{"multiprocessors", 132}}}, {"", dtype_, sizes});
+        plan_launches(definition_, {variant_, "", configuration_, {}, {{"multiprocessors", device_.multiprocessors}}},
+                      {"", dtype_, sizes});
     if (!plan) throw std::runtime_error(plan.error().message);
     const PlannedLaunch& planned = plan->launches[0];
     const auto cluster = configuration_.find("CLUSTER");

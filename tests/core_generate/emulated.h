@@ -12,12 +12,16 @@
 namespace kernelgen::tests {
 
 /// A generated CUDA kernel for one dtype at one configuration, its threads run on the CPU (cuda_emulation/processor.h).
+struct EmulatedDevice {
+    bool is_hopper = true;  ///< has clusters and wgmma
+    std::int64_t multiprocessors = 132;
+};
+
 class EmulatedKernel {
 public:
-    /// `changes` hold on every case, in place of the variant's rules. `is_hopper`: whether the emulated architecture
-    /// has clusters and wgmma.
+    /// `changes` hold on every case, in place of the variant's rules.
     EmulatedKernel(const Operator& definition, const GeneratedVariant& generated, DType dtype,
-                   const Configuration& changes, bool is_hopper = true);
+                   const Configuration& changes, const EmulatedDevice& device = {});
 
     /// Runs the whole grid. As CompiledKernel::run; an access at an address of the wrong alignment aborts.
     std::vector<std::vector<double>> run(const Sizes& sizes, const std::vector<std::vector<double>>& inputs) const;
@@ -31,6 +35,7 @@ private:
     Operator definition_;
     Variant variant_;
     DType dtype_;
+    EmulatedDevice device_;
     Configuration configuration_;
     std::unique_ptr<Compiled> compiled_;
 };

@@ -21,10 +21,10 @@ struct CopyBarrier {
     uint16_t arrivals, missing;
     uint16_t ended;  ///< phases
     uint16_t unused;
-    int32_t bytes;
+    int32_t bytes;  ///< less than 0 where copies of other blocks came before they were expected
 
     void settle() {
-        if (missing > 0 || bytes > 0) return;
+        if (missing > 0 || bytes != 0) return;
         missing = arrivals;
         ++ended;
         ++kg_emulated::progress;
@@ -50,8 +50,12 @@ inline void wait_for(CopyBarrier& barrier, unsigned parity) {
     ++kg_emulated::progress;
 }
 
+inline void arrive_in_block(CopyBarrier& barrier, int rank) {
+    arrive(*reinterpret_cast<CopyBarrier*>(launched_in_block(&barrier, rank)));
+}
+
 template <int axes>
-inline void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, int column, int row, int matrix) {
+inline void copy_own_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, int column, int row, int matrix) {
     check_alignment(to, 1024);
     if (map.axes != axes) kg_emulated::stop("a copy of other axes than the map has");
     const int64_t begin[3] = {column, row, matrix};
@@ -74,6 +78,14 @@ inline void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, int
     }
     barrier.bytes -= static_cast<int32_t>(rows * bytes);
     barrier.settle();
+}
+
+template <int axes, int blocks>
+inline void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, int column, int row, int matrix) {
+    if constexpr (blocks == 1) return copy_own_box<axes>(to, map, barrier, column, row, matrix);
+    for (int rank = 0; rank < blocks; ++rank)
+        copy_own_box<axes>(launched_in_block(to, rank), map,
+                           *reinterpret_cast<CopyBarrier*>(launched_in_block(&barrier, rank)), column, row, matrix);
 }
 
 }  // namespace kg

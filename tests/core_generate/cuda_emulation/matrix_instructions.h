@@ -35,6 +35,10 @@ inline void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
     copy_to_shared<16>(to, exists ? from : zeros);
 }
 inline void publish_to_wgmma() {}
+template <int count>
+inline void give_registers() {}
+template <int count>
+inline void take_registers() {}
 inline void warp_barrier() { (void)of_all_lanes(0); }
 
 template <bool is_bfloat>

@@ -92,7 +92,8 @@ struct Block {
     std::vector<Thread> threads;
     std::vector<Warp> warps;
     std::map<const void*, SharedObject> shared;  ///< by a key of the type
-    std::unique_ptr<char[]> launched;
+    std::map<int, Barrier> of_threads;           ///< by the count of threads
+    std::vector<char> launched;
 };
 
 inline Index block_size, grid_size;
@@ -130,8 +131,8 @@ inline void make_block(Block& block, unsigned index, Cluster& cluster, std::size
     block.cluster = &cluster;
     block.barrier.members = static_cast<int>(block_size.x);
     cluster.barrier.members += static_cast<int>(block_size.x);
-    block.launched = std::make_unique_for_overwrite<char[]>(shared_bytes);
-    memset(block.launched.get(), 0xcd, shared_bytes);
+    // At the same distance from a multiple of 1,024 in all blocks, and at none.
+    block.launched.assign(shared_bytes + 2048, static_cast<char>(0xcd));
     block.threads.resize(block_size.x);
     block.warps.resize((block_size.x + 31) / 32);
     for (unsigned i = 0; i < block_size.x; ++i) {
@@ -223,6 +224,12 @@ inline int block_size() { return static_cast<int>(kg_emulated::block_size.x); }
 inline unsigned block_index() { return blockIdx.x; }
 inline unsigned block_count() { return gridDim.x; }
 inline void block_barrier() { kg_emulated::arrive_and_wait(kg_emulated::current->block->barrier); }
+template <int count>
+inline void barrier_of_threads() {
+    kg_emulated::Barrier& barrier = kg_emulated::current->block->of_threads[count];
+    barrier.members = count;
+    kg_emulated::arrive_and_wait(barrier);
+}
 
 /// The values of all lanes of the warp.
 inline const double* of_all_lanes(double value) {
@@ -246,7 +253,21 @@ inline T& in_shared_memory() {
     return *reinterpret_cast<T*>(shared_object(*current->block, &key_of<T>, sizeof(T)));
 }
 inline unsigned char* launched_shared_memory() {
-    return reinterpret_cast<unsigned char*>(kg_emulated::current->block->launched.get());
+    const auto begin = reinterpret_cast<uintptr_t>(kg_emulated::current->block->launched.data());
+    return reinterpret_cast<unsigned char*>((begin + 1023) / 1024 * 1024 + 16);
+}
+/// What lies at `place` of the launch's shared memory in block `rank` of the cluster.
+inline unsigned char* launched_in_block(const void* place, int rank) {
+    using namespace kg_emulated;
+    Thread* const own = current;
+    const std::ptrdiff_t offset = static_cast<const unsigned char*>(place) - launched_shared_memory();
+    Block& other = *own->block->cluster->blocks.at(static_cast<std::size_t>(rank));
+    if (other.threads[0].finished) stop("reaches for the memory of a block that has finished");
+    if (!other.has_begun) stop("reaches for the memory of a block that has not begun");
+    current = &other.threads[0];
+    unsigned char* const there = launched_shared_memory() + offset;
+    current = own;
+    return there;
 }
 
 /// Nothing is there before it is waited for.
@@ -276,6 +297,7 @@ inline void cluster_wait() {
     using namespace kg_emulated;
     wait(current->block->cluster->barrier, current->cluster_phase);
 }
+inline void barrier_of_cluster() { kg_emulated::arrive_and_wait(kg_emulated::current->block->cluster->barrier); }
 template <class T>
 inline void store_in_block(T* place, int rank, T value) {
     using namespace kg_emulated;

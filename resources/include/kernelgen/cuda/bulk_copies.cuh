@@ -70,25 +70,34 @@ KG_DEVICE void wait_for(CopyBarrier& barrier, unsigned parity) {
 #endif
 }
 
-/// Begins to copy a box to shared memory; `barrier` is told when its bytes are there. The coordinates of its first
-/// element are those of the innermost axis, of rows, and where the map has three axes of matrices. What lies outside
-/// of the tensor is written as zeros.
-template <int axes>
+/// Arrives at the barrier that lies at this place in block `rank` of the cluster.
+KG_DEVICE void arrive_in_block(CopyBarrier& barrier, int rank) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile(
+        "{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(place_of(&barrier)),
+        "r"(rank)
+        : "memory");
+#endif
+}
+
+/// Begins to copy a box to shared memory, to the same place of the first `blocks` blocks of the cluster; the barrier of
+/// each is told when its bytes are there. The coordinates of the box's first element are those of the innermost axis, of
+/// rows, and where the map has three axes of matrices. What lies outside of the tensor is written as zeros.
+template <int axes, int blocks>
 KG_DEVICE void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, int column, int row, int matrix) {
 #if __CUDA_ARCH__ >= 900
     static_assert(axes == 2 || axes == 3);
-    if constexpr (axes == 2)
-        asm volatile(
-            "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::
-                "r"(place_of(to)),
-            "l"(&map), "r"(place_of(&barrier)), "r"(column), "r"(row)
-            : "memory");
-    else
-        asm volatile(
-            "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], "
-            "[%2];" ::"r"(place_of(to)),
-            "l"(&map), "r"(place_of(&barrier)), "r"(column), "r"(row), "r"(matrix)
-            : "memory");
+#define KG_COPY(shape, kind, ...)                                                                             \
+    asm volatile("cp.async.bulk.tensor." shape ".shared::cluster.global.mbarrier::complete_tx::bytes" kind           \
+                 ::"r"(place_of(to)), "l"(&map), "r"(place_of(&barrier)), "r"(column), "r"(row), __VA_ARGS__ : "memory")
+    constexpr uint16_t all = (1 << blocks) - 1;
+    if constexpr (axes == 2 && blocks == 1) KG_COPY("2d", " [%0], [%1, {%3, %4}], [%2];", "r"(matrix));
+    else if constexpr (axes == 2)
+        KG_COPY("2d", ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;", "h"(all));
+    else if constexpr (blocks == 1) KG_COPY("3d", " [%0], [%1, {%3, %4, %5}], [%2];", "r"(matrix));
+    else KG_COPY("3d", ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;", "r"(matrix), "h"(all));
+#undef KG_COPY
 #endif
 }
 

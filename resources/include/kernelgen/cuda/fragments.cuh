@@ -39,20 +39,30 @@ private:
         }
     }
 
-    /// Copies 16 rows to `output`, from `column` on.
-    template <class Element>
+    struct alignas(16) FourWords {
+        uint32_t each[4];
+    };
+    /// Copies 16 rows to `output`, from `column` on. `is_whole`: all elements exist.
+    template <bool is_whole, class Element>
     static KG_DEVICE void copy(const unsigned char* staging, const FragmentPlace& place, int64_t column,
                                Element* output) {
         using Shape = Staged<Element>;
         constexpr int in_piece = 16 / static_cast<int>(sizeof(Element));
         const bool is_aligned = place.n % in_piece == 0 && reinterpret_cast<uint64_t>(output) % 16 == 0;
         const int lane = thread_index() % 32;
-        for (int piece = lane; is_aligned && piece < 16 * Shape::pieces_of_row; piece += 32) {
-            const int row = piece / Shape::pieces_of_row, first = piece % Shape::pieces_of_row * in_piece;
-            if (place.row + row >= place.m || column + first >= place.n) continue;
-            const unsigned char* const from = staging + row * Shape::distance + piece % Shape::pieces_of_row * 16;
-            write_words<cache_default, 4>(output + (place.row + row) * place.n + column + first,
-                                          reinterpret_cast<const uint32_t*>(from));
+        if (is_aligned) {
+            constexpr int rows = 32 / Shape::pieces_of_row;  // of a warp at a time
+            const int row = lane / Shape::pieces_of_row, piece = lane % Shape::pieces_of_row;
+            const unsigned char* const from = staging + row * Shape::distance + piece * 16;
+            Element* const to = output + (place.row + row) * place.n + column + piece * in_piece;
+            const bool has_column = is_whole || column + piece * in_piece < place.n;
+            KG_UNROLL
+            for (int r = 0; r < 16; r += rows) {
+                const bool exists = is_whole || (has_column && place.row + row + r < place.m);
+                if (!exists || row + r >= 16) continue;
+                const auto words = *reinterpret_cast<const FourWords*>(from + r * Shape::distance);
+                write_words<cache_default, 4>(to + r * place.n, words.each);
+            }
         }
         for (int each = lane; !is_aligned && each < 16 * Shape::columns_at_a_time; each += 32) {
             const int row = each / Shape::columns_at_a_time, c = each % Shape::columns_at_a_time;
@@ -84,7 +94,7 @@ private:
                 }
             }
             warp_barrier();
-            copy(staging, place, place.column + first, output);
+            copy<is_whole>(staging, place, place.column + first, output);
             warp_barrier();
         }
     }

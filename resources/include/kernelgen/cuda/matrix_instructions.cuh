@@ -76,6 +76,21 @@ KG_DEVICE void mma(float (&sums)[4], const uint32_t (&left)[4], uint32_t right_l
 #endif
 }
 
+/// By all warps of a warpgroup: leaves it `count` registers a thread, a multiple of 8, for others to take.
+template <int count>
+KG_DEVICE void give_registers() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(count));
+#endif
+}
+/// Waits until there are so many.
+template <int count>
+KG_DEVICE void take_registers() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(count));
+#endif
+}
+
 // Between begin_wgmma and the end_of_wgmma after it stand calls of wgmma; the sums may be read after wait_for_wgmma.
 KG_DEVICE void begin_wgmma() {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)

@@ -84,6 +84,14 @@ inline constexpr int axes_of_boxes<MatrixOfLines<T, Storage, Boxes<axes>>, Stora
 template <class T, class Storage, int axes>
 inline constexpr int axes_of_boxes<MatrixOfDepth<T, Storage, Boxes<axes>>, Storage> = axes;
 
+/// Whether 8 elements that follow each other, from a multiple of 8 on, can be read at once.
+template <class Storage, class Load>
+KG_DEVICE bool has_whole_pieces(const Load& load) {
+    if constexpr (is_matrix_of<Load, Storage>)
+        return load.stride % 8 == 0 && reinterpret_cast<uint64_t>(load.data) % 16 == 0;
+    else return false;
+}
+
 /// One element of each output, or the pointers to the outputs.
 template <class... Types>
 struct Each {};
@@ -112,39 +120,37 @@ struct ProductTile {
 };
 
 /// The tiles of this block, one after the other: of all tiles of `batches` matrices of `rows` by `columns`, each
-/// block_count()-th. Blocks that start together share rows and columns: they take `group` tiles of rows by all of
-/// columns, then the next.
-template <int block_m, int block_n, int group>
+/// block_count()-th. The blocks of a cluster have tiles below one another; the last may lie behind the rows. Blocks
+/// that start together share rows and columns: they take `group` tiles of rows by all of columns, then the next.
+template <int block_m, int block_n, int group, int cluster = 1>
 class ProductTiles {
 public:
     KG_DEVICE ProductTiles(int64_t batches, int64_t m, int64_t n)
         : m_(m),
           n_(n),
-          row_tiles_((m + block_m - 1) / block_m),
+          row_tiles_((m + block_m * cluster - 1) / (block_m * cluster)),
           column_tiles_((n + block_n - 1) / block_n),
           count_(batches * row_tiles_ * column_tiles_),
-          number_(block_index()) {}
+          number_(block_index() / cluster) {}
 
     KG_DEVICE int64_t rows() const { return m_; }
     KG_DEVICE int64_t columns() const { return n_; }
-    KG_DEVICE int64_t count() const { return count_; }
-    /// Whether this block has one more tile: number().
+    /// Whether this block has one more tile.
     KG_DEVICE bool any() const { return number_ < count_; }
-    KG_DEVICE int64_t number() const { return number_; }
-    KG_DEVICE void next() { number_ += block_count(); }
+    KG_DEVICE void next() { number_ += block_count() / cluster; }
 
-    KG_DEVICE ProductTile tile() const { return tile(number_); }
-    KG_DEVICE ProductTile tile(int64_t number) const {
-        const int64_t tiles = row_tiles_ * column_tiles_, batch = number / tiles;
-        number -= batch * tiles;
-        const int64_t first = number / (group * column_tiles_) * group;
-        const int64_t in_group = row_tiles_ - first < group ? row_tiles_ - first : group;
-        const int64_t place = number % (group * column_tiles_);
-        return {batch, (first + place % in_group) * block_m, place / in_group * block_n};
+    KG_DEVICE ProductTile tile() const {
+        constexpr int together = group < cluster ? 1 : group / cluster;
+        const int64_t tiles = row_tiles_ * column_tiles_, batch = number_ / tiles, number = number_ - batch * tiles;
+        const int64_t first = number / (together * column_tiles_) * together;
+        const int64_t in_group = row_tiles_ - first < together ? row_tiles_ - first : together;
+        const int64_t place = number % (together * column_tiles_), row = first + place % in_group;
+        return {batch, (row * cluster + block_index() % cluster) * block_m, place / in_group * block_n};
     }
 
 private:
-    int64_t m_, n_, row_tiles_, column_tiles_, count_, number_;
+    int64_t m_, n_, row_tiles_;  ///< as many rows of tiles as a cluster has blocks count as one
+    int64_t column_tiles_, count_, number_;
 };
 
 }  // namespace kg

@@ -83,34 +83,39 @@ class PlainProducts {
         else return in_shared_memory<Shared>();
     }
 
-    int64_t depth_;
+    int64_t m_, n_, depth_;
 
 public:
-    KG_DEVICE explicit PlainProducts(int64_t depth) : depth_(depth) {}
+    /// Calls visit(products, tile) for each of the block's tiles, in which products.compute(tile, …) is called. Warps
+    /// that would copy for tensor cores have nothing to do.
+    template <class Tiles, class Visit>
+    static KG_DEVICE void each_tile(Tiles tiles, int64_t depth, const Visit& visit) {
+        PlainProducts products;
+        products.m_ = tiles.rows(), products.n_ = tiles.columns(), products.depth_ = depth;
+        for (; thread_index() < threads && tiles.any(); tiles.next()) visit(products, tiles.tile());
+    }
 
-    /// Computes the tile that is the next of `tiles`: stores epilogue(i, j, product), an element of each output, for row i
-    /// and column j of the matrix. The next part of the operands is read while one is multiplied.
-    template <class Tiles, class Left, class Right, class Outputs, class Epilogue>
-    KG_DEVICE void compute(const Tiles& tiles, const Left& left, const Right& right, const Outputs& outputs,
+    /// Stores epilogue(i, j, product), an element of each output, for row i and column j of the matrix. The next part of
+    /// the operands is read while one is multiplied.
+    template <class Left, class Right, class Outputs, class Epilogue>
+    KG_DEVICE void compute(const ProductTile& tile, const Left& left, const Right& right, const Outputs& outputs,
                            const Epilogue& epilogue) {
-        const ProductTile tile = tiles.tile();
-        const int64_t m = tiles.rows(), n = tiles.columns();
         Shared& shared = shared_memory();
         Moved<block_m> next_left;
         Moved<block_n> next_right;
         T sums[rows][columns] = {};
-        read(left, tile.row, m, 0, depth_, next_left);
-        read(right, tile.column, n, 0, depth_, next_right);
+        read(left, tile.row, m_, 0, depth_, next_left);
+        read(right, tile.column, n_, 0, depth_, next_right);
         for (int64_t k = 0; k < depth_; k += block_k) {
             place<Left>(next_left, shared.left);
             place<Right>(next_right, shared.right);
-            block_barrier();
+            barrier_of_threads<threads>();
             if (k + block_k < depth_) {
-                read(left, tile.row, m, k + block_k, depth_, next_left);
-                read(right, tile.column, n, k + block_k, depth_, next_right);
+                read(left, tile.row, m_, k + block_k, depth_, next_left);
+                read(right, tile.column, n_, k + block_k, depth_, next_right);
             }
             add_products(shared, sums);
-            block_barrier();
+            barrier_of_threads<threads>();
         }
         KG_UNROLL
         for (int r = 0; r < rows; ++r) {
@@ -118,7 +123,7 @@ public:
             KG_UNROLL
             for (int c = 0; c < columns; ++c) {
                 const int64_t j = tile.column + column_of_thread(c);
-                if (i < m && j < n) store_each(outputs, epilogue(i, j, sums[r][c]), i * n + j);
+                if (i < m_ && j < n_) store_each(outputs, epilogue(i, j, sums[r][c]), i * n_ + j);
             }
         }
     }

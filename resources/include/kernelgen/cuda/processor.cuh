@@ -31,6 +31,11 @@ KG_DEVICE unsigned block_index() { return blockIdx.x; }
 KG_DEVICE unsigned block_count() { return gridDim.x; }
 
 KG_DEVICE void block_barrier() { __syncthreads(); }
+/// A barrier of the block's first `count` threads, a multiple of 32.
+template <int count>
+KG_DEVICE void barrier_of_threads() {
+    asm volatile("bar.sync 1, %0;" ::"n"(count) : "memory");
+}
 
 /// `value` of the lane whose number is this lane's number XOR `mask`.
 template <class T>
@@ -84,6 +89,16 @@ KG_DEVICE void cluster_arrive() {
 KG_DEVICE void cluster_wait() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+}
+/// A barrier of all threads of the cluster's blocks; of the block where there are no clusters.
+KG_DEVICE void barrier_of_cluster() {
+#if __CUDA_ARCH__ >= 900
+    __syncwarp();
+    cluster_arrive();
+    cluster_wait();
+#else
+    __syncthreads();
 #endif
 }
 /// Writes `value` to block `rank` of the cluster, at the position that `place` has in this block's shared memory.

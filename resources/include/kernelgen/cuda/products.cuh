@@ -7,7 +7,15 @@ namespace kg {
 template <class Operand>
 inline constexpr bool has_16_bits = is_same<Operand, kg_f16> || is_same<Operand, kg_bf16>;
 
-template <bool by_tensor_cores, class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
+enum class ProductWay { plain, tiles_by_tensor_cores, few_rows_by_tensor_cores };
+
+template <class Operand, int block_m>
+inline constexpr ProductWay way_of_products = !has_mma || !has_16_bits<Operand> ? ProductWay::plain
+                                              : block_m > 16                    ? ProductWay::tiles_by_tensor_cores
+                                                                                : ProductWay::few_rows_by_tensor_cores;
+
+template <ProductWay way, class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages,
+          int copy_warps, int cluster>
 struct ChosenProducts {
     // Where an architecture has no tensor cores for a tile that is made for them, a part of the depth is shorter, and
     // lies in the memory that the launch has for them.
@@ -15,15 +23,24 @@ struct ChosenProducts {
     using Type = PlainProducts<T, block_m, block_n, (is_made_for_them && block_k > 16 ? 16 : block_k), warps,
                                is_made_for_them>;
 };
-template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
-struct ChosenProducts<true, Operand, T, block_m, block_n, block_k, warps, stages> {
-    using Type = TensorProducts<Operand, block_m, block_n, block_k, warps, stages>;
+template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages,
+          int copy_warps, int cluster>
+struct ChosenProducts<ProductWay::tiles_by_tensor_cores, Operand, T, block_m, block_n, block_k, warps, stages,
+                      copy_warps, cluster> {
+    using Type = TensorProducts<Operand, block_m, block_n, block_k, warps, stages, copy_warps, cluster>;
+};
+template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages,
+          int copy_warps, int cluster>
+struct ChosenProducts<ProductWay::few_rows_by_tensor_cores, Operand, T, block_m, block_n, block_k, warps, stages,
+                      copy_warps, cluster> {
+    using Type = FewRowProducts<Operand, block_m, block_n, warps, stages>;
 };
 
 /// Products of operands whose elements are those of an Operand, in T: by tensor cores where elements have 16 bits and the processor
 /// has instructions for them, otherwise in the plain way.
-template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages>
-using Products = typename ChosenProducts<has_mma && has_16_bits<Operand>, Operand, T, block_m, block_n, block_k, warps,
-                                         stages>::Type;
+template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages = 1,
+          int copy_warps = 0, int cluster = 1>
+using Products = typename ChosenProducts<way_of_products<Operand, block_m>, Operand, T, block_m, block_n, block_k,
+                                         warps, stages, copy_warps, cluster>::Type;
 
 }  // namespace kg

@@ -12,7 +12,7 @@ struct FragmentsOf {
     static constexpr int group_columns = groups / group_rows;
     static constexpr int count = block_m / 64 / group_rows;  // of fragments of a warp below one another
     static constexpr int columns = block_n / group_columns;  // of a warp
-    static KG_DEVICE int group() { return thread_index() / 128; }
+    static KG_DEVICE int group() { return thread_index() / 128 % groups; }
     static KG_DEVICE int first_row() { return group() / group_columns * count * 64; }
     static KG_DEVICE int first_column() { return group() % group_columns * columns; }
     static KG_DEVICE int row(int fragment) {
@@ -38,11 +38,13 @@ struct FragmentsOf<false, block_m, block_n, warps> {
     static KG_DEVICE int row(int fragment) { return first_row() + 16 * fragment; }
 };
 
-/// The product of a tile whose operands have elements of type Storage, kg_f16 or kg_bf16, by `warps` warps; `stages` parts of
-/// the depth lie in the launch's shared memory.
-template <class Storage, int block_m, int block_n, int block_k, int warps, int stages>
+/// Products of tiles whose operands have elements of type Storage, kg_f16 or kg_bf16, by `warps` warps; `stages` parts of
+/// the depth lie in the launch's shared memory. `copy_warps`: 4 more warps, of which one thread begins bulk copies; 0
+/// where the warps copy. The `cluster` blocks of a cluster share the right operand's parts.
+template <class Storage, int block_m, int block_n, int block_k, int warps, int stages, int copy_warps, int cluster>
 class TensorProducts {
-    static constexpr int threads = 32 * warps;
+    static constexpr bool has_copy_warps = has_wgmma && copy_warps > 0;
+    static constexpr int threads = 32 * warps;  // that multiply
     static constexpr bool is_bfloat = is_same<Storage, kg_bf16>;
     /// Parts on their way. With wgmma, one is multiplied while the one before ends.
     static constexpr int ahead = has_wgmma ? stages - 2 : stages - 1;
@@ -70,38 +72,34 @@ class TensorProducts {
         }
     };
 
-    /// Whether 8 elements that follow each other can be copied at once.
-    template <class Operand>
-    static KG_DEVICE bool can_copy(const Operand& operand) {
-        if constexpr (is_matrix_of<decltype(operand.load), Storage>)
-            return operand.load.stride % 8 == 0 && reinterpret_cast<uint64_t>(operand.load.data) % 16 == 0;
-        else return false;
+    /// Calls visit(i, line, k) for the pieces of 8 elements of a part that thread `index` of `count` writes.
+    template <int lines, bool along_depth, int count, class Visit>
+    static KG_DEVICE void each_piece(int index, const Visit& visit) {
+        using Shape = Part<lines, along_depth>;
+        static_assert(Shape::pieces % count == 0);
+        for (int piece = index; piece < Shape::pieces; piece += count) {
+            const int row = piece / 8 % Shape::rows, along = piece / (8 * Shape::rows) * 64 + piece % 8 * 8;
+            visit(swizzled(piece * 16), along_depth ? row : along, along_depth ? along : row);
+        }
     }
-
     /// Begins to write a part of an operand, from `line` and `k` on. Lines from `end` on are zeros, and so is what lies
     /// behind the depth.
     template <int lines, class Operand>
-    static KG_DEVICE void fill(unsigned char* part, const Operand& operand, bool copies, int64_t line, int64_t end,
-                               int64_t k, int64_t depth) {
-        using Shape = Part<lines, Operand::along_depth>;
-        static_assert(Shape::pieces % threads == 0);
-        KG_UNROLL
-        for (int i = 0; i < Shape::pieces / threads; ++i) {
-            const int piece = thread_index() + i * threads, row = piece / 8 % Shape::rows;
-            const int along = piece / (8 * Shape::rows) * 64 + piece % 8 * 8;
-            const int64_t l = line + (Operand::along_depth ? row : along), d = k + (Operand::along_depth ? along : row);
-            fill_piece(part + swizzled(piece * 16), operand, copies, l, end, d, depth);
-        }
-    }
-    template <class Operand>
-    static KG_DEVICE void fill_piece(unsigned char* to, const Operand& operand, bool copies, int64_t line, int64_t end,
-                                     int64_t k, int64_t depth) {
-        if constexpr (is_matrix_of<decltype(operand.load), Storage>) {
-            if (copies) {
-                const bool exists = line < end && k < depth;
-                return copy_or_clear_in_shared(to, exists ? operand.load.address(line, k) : operand.load.data, exists);
+    KG_DEVICE void fill(unsigned char* part, const Operand& operand, bool copies, int64_t line, int64_t end, int64_t k) {
+        each_piece<lines, Operand::along_depth, threads>(thread_index(), [&](int place, int l, int d) {
+            if constexpr (is_matrix_of<decltype(operand.load), Storage>) {
+                const bool exists = line + l < end && k + d < depth_;
+                if (copies)
+                    return copy_or_clear_in_shared(
+                        part + place, exists ? operand.load.address(line + l, k + d) : operand.load.data, exists);
             }
-        }
+            gather(part + place, operand, line + l, end, k + d, depth_);
+        });
+    }
+    /// Writes a piece, element by element.
+    template <class Operand>
+    static KG_DEVICE void gather(unsigned char* to, const Operand& operand, int64_t line, int64_t end, int64_t k,
+                                 int64_t depth) {
         uint32_t words[4] = {};
         KG_UNROLL
         for (int e = 0; e < 8; ++e) {
@@ -177,14 +175,14 @@ class TensorProducts {
 
     /// Adds the products of a tile, where the block's threads copy the operands.
     template <class Left, class Right>
-    KG_DEVICE void multiply(const ProductTile& tile, int64_t m, int64_t n, const Left& left, const Right& right,
-                            Sums& sums) {
-        const bool copies_left = can_copy(left), copies_right = can_copy(right);
+    KG_DEVICE void multiply(const ProductTile& tile, const Left& left, const Right& right, Sums& sums) {
+        const bool copies_left = has_whole_pieces<Storage>(left.load);
+        const bool copies_right = has_whole_pieces<Storage>(right.load);
         const auto fill_stage = [&](int stage, int64_t k) {
             unsigned char* const data = shared_ + stage * stage_bytes;
             if (k < depth_) {
-                fill<block_m>(data, left, copies_left, tile.row, m, k, depth_);
-                fill<block_n>(data + left_bytes, right, copies_right, tile.column, n, k, depth_);
+                fill<block_m>(data, left, copies_left, tile.row, m_, k);
+                fill<block_n>(data + left_bytes, right, copies_right, tile.column, n_, k);
             }
             end_of_group_of_copies();
         };
@@ -193,7 +191,7 @@ class TensorProducts {
         for (int64_t k = 0; k < depth_; k += block_k) {
             wait_for_copies<ahead - 1>();
             if constexpr (has_wgmma) publish_to_wgmma();
-            block_barrier();
+            barrier_of_threads<threads>();
             const unsigned char* const data = shared_ + stage * stage_bytes;
             if constexpr (has_wgmma) multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == 0, sums);
             else multiply_by_mma<Left, Right>(data, data + left_bytes, sums);
@@ -203,121 +201,146 @@ class TensorProducts {
         }
         if constexpr (has_wgmma) wait_for_wgmma<0>();
         wait_for_copies<0>();
-        block_barrier();
+        barrier_of_threads<threads>();
     }
 
-    /// Begins to copy a part of an operand.
-    template <int lines, class Operand>
+    /// Where the multiprocessor's registers, shared evenly, would be too few for the sums.
+    static constexpr bool exchanges_registers = has_copy_warps && copy_warps == 4 && warps == 8;
+
+    /// By one thread: begins to copy a part of an operand. Of one that `blocks` blocks of the cluster share, each copies
+    /// its rows to all of them.
+    template <int lines, int blocks, class Operand>
     static KG_DEVICE void copy_part(unsigned char* part, const Operand& operand, CopyBarrier& barrier, int64_t batch,
                                     int64_t line, int64_t k) {
         using Shape = Part<lines, Operand::along_depth>;
         constexpr int axes = axes_of_boxes<decltype(operand.load), Storage>;
+        constexpr int rows = Shape::rows / blocks;
+        static_assert(rows % 8 == 0, "a box begins at a multiple of 1,024 bytes");
+        const int first = static_cast<int>(block_index() % blocks) * rows;
         const auto& boxes = operand.load.boxes;
         for (int panel = 0; panel < Shape::pieces / 8 / Shape::rows; ++panel) {
-            const int64_t column = (Operand::along_depth ? k : line) + 64 * panel;
-            const int64_t row = Operand::along_depth ? line : k;
-            copy_box<axes>(part + panel * Shape::panel_bytes, *boxes.map, barrier, static_cast<int>(column),
-                           static_cast<int>(row), static_cast<int>(batch));
+            const auto column = static_cast<int>((Operand::along_depth ? k : line) + 64 * panel);
+            const auto row = static_cast<int>(Operand::along_depth ? line : k) + first;
+            copy_box<axes, blocks>(part + panel * Shape::panel_bytes + first * 128, *boxes.map, barrier, column, row,
+                                   static_cast<int>(batch));
         }
     }
-
-    /// By one thread: begins to copy the stage after those that were begun, of this tile or of the block's next one.
-    template <class Tiles, class Left, class Right>
-    KG_DEVICE void copy_next_stage(const Tiles& tiles, const Left& left, const Right& right) {
-        Copying& next = pipeline_->next;
-        if (next.number >= tiles.count()) return;
-        const unsigned stage = next.count % stages, round = next.count / stages;
-        if (round > 0) wait_for(pipeline_->read[stage], (round - 1) % 2);
-        if (next.k == 0) next.tile = tiles.tile(next.number);
-        unsigned char* const data = shared_ + stage * stage_bytes;
-        CopyBarrier& written = pipeline_->written[stage];
-        arrive_and_expect(written, stage_bytes);
-        copy_part<block_m>(data, left, written, next.tile.batch, next.tile.row, next.k);
-        copy_part<block_n>(data + left_bytes, right, written, next.tile.batch, next.tile.column, next.k);
-        ++next.count;
-        next.k += block_k;
-        if (next.k < depth_) return;
-        next.k = 0;
-        next.number += block_count();
-    }
-    /// As `multiply`, where the copy engine copies the operands, as far ahead as there are stages.
-    template <class Tiles, class Left, class Right>
-    KG_DEVICE void multiply_copied(const Tiles& tiles, const Left& left, const Right& right, Sums& sums) {
-        const bool is_first = thread_index() % 32 == 0;
-        if (used_ == 0 && thread_index() == 0) {
-            pipeline_->next = {0, 0, tiles.number(), {}};
-            for (int stage = 0; stage < stages - 1; ++stage) copy_next_stage(tiles, left, right);
+    /// By one thread: copies the operands of a tile, as far ahead as there are stages.
+    template <class Left, class Right>
+    KG_DEVICE void copy(const ProductTile& tile, const Left& left, const Right& right) {
+        for (int64_t k = 0; k < depth_; k += block_k, stage_.advance()) {
+            stages_->wait_until_read(stage_);
+            unsigned char* const data = shared_ + stage_.number * stage_bytes;
+            CopyBarrier& written = stages_->written[stage_.number];
+            arrive_and_expect(written, stage_bytes);
+            copy_part<block_m, 1>(data, left, written, tile.batch, tile.row, k);
+            copy_part<block_n, cluster>(data + left_bytes, right, written, tile.batch, tile.column, k);
         }
-        for (int64_t k = 0; k < depth_; k += block_k, ++used_) {
-            const unsigned stage = used_ % stages;
-            wait_for(pipeline_->written[stage], used_ / stages % 2);
-            const unsigned char* const data = shared_ + stage * stage_bytes;
-            warp_barrier();
+    }
+    /// As `copy`, by all threads of the copying warps, where the copy engine cannot read an operand.
+    template <class Left, class Right>
+    KG_DEVICE void gather_stages(const ProductTile& tile, const Left& left, const Right& right) {
+        constexpr int count = 32 * copy_warps;
+        const int index = thread_index() - threads;
+        for (int64_t k = 0; k < depth_; k += block_k, stage_.advance()) {
+            stages_->wait_until_read(stage_);
+            unsigned char* const data = shared_ + stage_.number * stage_bytes;
+            each_piece<block_m, Left::along_depth, count>(index, [&](int place, int l, int d) {
+                gather(data + place, left, tile.row + l, m_, k + d, depth_);
+            });
+            each_piece<block_n, Right::along_depth, count>(index, [&](int place, int l, int d) {
+                gather(data + left_bytes + place, right, tile.column + l, n_, k + d, depth_);
+            });
+            publish_to_wgmma();
+            barrier_of_threads<count>();
+            if (index == 0) arrive(stages_->written[stage_.number]);
+        }
+    }
+    /// Adds the products of a tile whose operands are copied by `copy`.
+    template <class Left, class Right>
+    KG_DEVICE void multiply_copied(Sums& sums) {
+        Stage before = stage_;
+        for (int64_t k = 0; k < depth_; k += block_k) {
+            stages_->wait_until_written(stage_);
+            const unsigned char* const data = shared_ + stage_.number * stage_bytes;
             multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == 0, sums);
             // The stage before is read; that of the tile before was so at its end.
-            if (k > 0 && is_first) arrive(pipeline_->read[(used_ - 1) % stages]);
-            if (thread_index() == 0) copy_next_stage(tiles, left, right);
+            if (k > 0) stages_->release(before);
+            before = stage_;
+            stage_.advance();
         }
         wait_for_wgmma<0>();
-        if (is_first) arrive(pipeline_->read[(used_ - 1) % stages]);
+        stages_->release(before);
     }
 
-    /// What the copying thread begins next: after so many stages, from `k` on of a tile.
+    using Stages = CopiedStages<stages, warps, cluster>;
+    using Stage = StageInTurn<stages>;
+    static_assert(sizeof(Stages) <= 192, "what the launch's shared memory has for it");
+
+    int64_t m_, n_, depth_;
+    unsigned char* shared_;  ///< stages, then the staging of results, then the barriers
+    Stages* stages_ = nullptr;
+    Stage stage_;  ///< that this thread copies or multiplies next
+
+    /// The depth is at least 1.
+    KG_DEVICE TensorProducts(int64_t m, int64_t n, int64_t depth)
+        : m_(m), n_(n), depth_(depth), shared_(launched_shared_memory()) {
+        shared_ += (1024 - reinterpret_cast<uint64_t>(shared_) % 1024) % 1024;
+        if constexpr (has_copy_warps) {
+            stages_ = reinterpret_cast<Stages*>(shared_ + stages * stage_bytes + staging_bytes);
+            if (thread_index() == 0) stages_->make();
+            barrier_of_cluster();
+        }
+    }
+
+    /// What `each_tile` gives to the copying warps.
     struct Copying {
-        unsigned count;
-        int64_t k, number;
-        ProductTile tile;
+        TensorProducts& products;
+        template <class Left, class Right, class Outputs, class Epilogue>
+        KG_DEVICE void compute(const ProductTile& tile, const Left& left, const Right& right, const Outputs&,
+                               const Epilogue&) {
+            if constexpr (axes_of_boxes<decltype(Left::load), Storage> > 0 && axes_of_boxes<decltype(Right::load), Storage> > 0) {
+                if (is_given(*left.load.boxes.map) && is_given(*right.load.boxes.map)) {
+                    if (thread_index() == threads) products.copy(tile, left, right);
+                    return;
+                }
+            }
+            products.gather_stages(tile, left, right);
+        }
     };
-    struct Pipeline {
-        CopyBarrier written[stages];  ///< its bytes are there
-        CopyBarrier read[stages];     ///< all warps have multiplied it
-        Copying next;
-    };
-    static_assert(sizeof(Pipeline) <= 192, "what the launch's shared memory has for it");
-
-    int64_t depth_;
-    unsigned char* shared_;  ///< stages, then the staging of results, then the pipeline
-    Pipeline* pipeline_ = nullptr;
-    unsigned used_ = 0;  ///< stages that this thread has multiplied
-
-    template <class Left, class Right>
-    static constexpr bool may_be_copied = has_wgmma && axes_of_boxes<decltype(Left::load), Storage> > 0 &&
-                                          axes_of_boxes<decltype(Right::load), Storage> > 0;
 
 public:
-    /// The depth is at least 1.
-    KG_DEVICE explicit TensorProducts(int64_t depth) : depth_(depth), shared_(launched_shared_memory()) {
-        shared_ += (1024 - reinterpret_cast<uint64_t>(shared_) % 1024) % 1024;
-        if constexpr (has_wgmma) {
-            pipeline_ = reinterpret_cast<Pipeline*>(shared_ + stages * stage_bytes + staging_bytes);
-            for (int stage = 0; stage < stages && thread_index() == 0; ++stage) {
-                make_barrier(pipeline_->written[stage], 1);
-                make_barrier(pipeline_->read[stage], warps);
+    /// Calls visit(products, tile) for each of the block's tiles, in which products.compute(tile, …) is called.
+    template <class Tiles, class Visit>
+    static KG_DEVICE void each_tile(Tiles tiles, int64_t depth, const Visit& visit) {
+        TensorProducts products(tiles.rows(), tiles.columns(), depth);
+        if (copy_warps > 0 && thread_index() >= threads) {
+            if constexpr (has_copy_warps) {
+                if constexpr (exchanges_registers) give_registers<40>();
+                Copying copying{products};
+                for (; tiles.any(); tiles.next()) visit(copying, tiles.tile());
             }
-            publish_barriers();
-            block_barrier();
+        } else {
+            if constexpr (exchanges_registers) take_registers<232>();
+            for (; tiles.any(); tiles.next()) visit(products, tiles.tile());
         }
+        // No block may end while others of the cluster write to its memory.
+        if constexpr (has_copy_warps && cluster > 1) barrier_of_cluster();
     }
 
-    /// Computes the tile that is the next of `tiles`: stores epilogue(i, j, product), an element of each output, for row i
-    /// and column j of the matrix.
-    template <class Tiles, class Left, class Right, class Outputs, class Epilogue>
-    KG_DEVICE void compute(const Tiles& tiles, const Left& left, const Right& right, const Outputs& outputs,
+    /// Stores epilogue(i, j, product), an element of each output, for row i and column j of the matrix.
+    template <class Left, class Right, class Outputs, class Epilogue>
+    KG_DEVICE void compute(const ProductTile& tile, const Left& left, const Right& right, const Outputs& outputs,
                            const Epilogue& epilogue) {
-        const ProductTile tile = tiles.tile();
-        const int64_t m = tiles.rows(), n = tiles.columns();
         Sums sums;
         if constexpr (!has_wgmma) clear(sums);
-        bool is_copied = false;
-        if constexpr (may_be_copied<Left, Right>) {
-            is_copied = is_given(*left.load.boxes.map) && is_given(*right.load.boxes.map);
-            if (is_copied) multiply_copied(tiles, left, right, sums);
-        }
-        if (!is_copied) multiply(tile, m, n, left, right, sums);
+        if constexpr (has_copy_warps) multiply_copied<Left, Right>(sums);
+        else multiply(tile, left, right, sums);
         KG_UNROLL
         for (int f = 0; f < count; ++f)
-            StoredFragments<columns>::store({tile.row + Fragments::row(f), tile.column + Fragments::first_column(), m, n},
-                                            sums[f], outputs, epilogue, shared_ + stages * stage_bytes);
+            StoredFragments<columns>::store(
+                {tile.row + Fragments::row(f), tile.column + Fragments::first_column(), m_, n_}, sums[f], outputs,
+                epilogue, shared_ + stages * stage_bytes);
     }
 };
 
