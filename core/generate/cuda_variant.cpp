@@ -72,28 +72,34 @@ const std::vector<std::string> limits_of_plain_tiles = {"BLOCK_M % (2 * num_warp
                                                         "BLOCK_M * BLOCK_N <= 128 * 32 * num_warps",
                                                         "BLOCK_K * (BLOCK_M + BLOCK_N + 8) <= 6144"};
 
-void make_plain_tiles(Variant& variant) {
-    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128}, {"BLOCK_N", {32, 64, 128, 256}, 128},
-                        {"BLOCK_K", {8, 16, 32}, 16},         {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {2, 4, 8, 16}, 8},      {"num_stages", {1}, 1},
+/// A tile of 64×128 for a few tiles, a larger one where it fills the device: `has_large_tiles`, a condition.
+const Configuration large_plain_tile = {{"BLOCK_M", 256}, {"BLOCK_N", 128}, {"BLOCK_K", 8}, {"num_warps", 8}};
+
+void make_plain_tiles(Variant& variant, const std::string& has_large_tiles) {
+    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 64}, {"BLOCK_N", {32, 64, 128, 256}, 128},
+                        {"BLOCK_K", {8, 16, 32}, 16},        {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {2, 4, 8, 16}, 4},     {"num_stages", {1}, 1},
                         {"PERSISTENT", {0, 1, 2, 4}, 0}};
     variant.restrictions = limits_of_plain_tiles;
+    variant.configurations = {{"dtype_bytes <= 4 and " + has_large_tiles, large_plain_tile}};
 }
 
 /// What the rules of a contraction's variant depend on.
 struct ContractionShape {
-    std::string rows, large_tiles;  ///< tiles: how many of the larger size a case has
-    std::string cannot_be_copied;   ///< by the copy engine: rows of an operand that are no multiple of 16 bytes
-    bool has_lines_along_depth;     ///< in both operands
+    std::string rows;
+    std::string large_tiles, small_tiles;  ///< how many tiles of 128×256, and of 128×128, a case has
+    std::string has_large_plain_tiles;     ///< a condition
+    std::string cannot_be_copied;          ///< by the copy engine: rows of an operand that are no multiple of 16 bytes
+    bool has_lines_along_depth;            ///< in both operands
 };
 
 /// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
 void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
-    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 128},
+    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 64},
                         {"BLOCK_N", {32, 64, 128, 256}, 128},
                         {"BLOCK_K", {8, 16, 32, 64, 128}, 16},
                         {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {2, 4, 8, 16}, 8},
+                        {"num_warps", {2, 4, 8, 16}, 4},
                         {"num_stages", {1, 3, 4, 5, 6}, 1},
                         {"COPY_WARPS", {0, 4}, 0},
                         {"CLUSTER", {1, 2, 4}, 1},
@@ -132,6 +138,8 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
                                   {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
     const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},
                                  {"num_warps", 4}, {"num_stages", 4}, {"COPY_WARPS", 4}};
+    const Configuration middle = {{"BLOCK_M", 128},  {"BLOCK_N", 128},  {"BLOCK_K", 64}, {"num_warps", 8},
+                                  {"num_stages", 6}, {"COPY_WARPS", 4}, {"CLUSTER", 2}};
     const Configuration large = {{"BLOCK_M", 128},  {"BLOCK_N", 256}, {"BLOCK_K", 64},
                                  {"GROUP_M", 16},   {"num_warps", 8}, {"num_stages", 4},
                                  {"COPY_WARPS", 4}, {"CLUSTER", 2},   {"PERSISTENT", 1}};
@@ -141,15 +149,16 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
          {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
          {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads},
          {"dtype_bytes == 2 and " + shape.rows + " <= 64", narrow},
-         {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", small},
-         {"dtype_bytes == 2", large}});
+         {"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
+         {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", middle},
+         {"dtype_bytes == 2", large},
+         {"dtype_bytes == 4 and " + shape.has_large_plain_tiles, large_plain_tile}});
 }
 
-ContractionShape shape_of(const Contraction& contraction, std::string large_tiles) {
+/// The copy engine cannot read rows that are no multiple of 16 bytes.
+std::string cannot_be_copied(const Contraction& contraction) {
     const std::string left = contraction.left.values.space.back(), right = contraction.right.values.space.back();
-    return {contraction.rows(), std::move(large_tiles),
-            right == left ? left + " % 8 != 0" : "(" + left + " % 8 != 0 or " + right + " % 8 != 0)",
-            !contraction.left.is_transposed && contraction.right.is_transposed};
+    return right == left ? left + " % 8 != 0" : "(" + left + " % 8 != 0 or " + right + " % 8 != 0)";
 }
 
 GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) {
@@ -160,17 +169,20 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
         return "cdiv(" + contraction.rows() + ", " + rows + ") * cdiv(" + contraction.columns() + ", " + columns + ")" +
                (batches == "1" ? "" : " * " + batches);
     };
+    const std::string has_large_plain_tiles = tiles("256", "128") + " >= device.multiprocessors";
     Launch& launch = variant.launches[0];
     for (TensorMap& map : maps_of_operands(definition, body)) {
         launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
         launch.tensor_maps.push_back(std::move(map));
     }
     if (uses_tensor_cores(definition, body)) {
-        make_tensor_tiles(variant, shape_of(contraction, tiles("128", "256")));
+        make_tensor_tiles(variant, {contraction.rows(), tiles("128", "256"), tiles("128", "128"), has_large_plain_tiles,
+                                    cannot_be_copied(contraction),
+                                    !contraction.left.is_transposed && contraction.right.is_transposed});
         set_grid(variant, "CLUSTER * " + tiles("BLOCK_M * CLUSTER", "BLOCK_N"),
                  "PERSISTENT * device.multiprocessors / CLUSTER * CLUSTER");
     } else {
-        make_plain_tiles(variant);
+        make_plain_tiles(variant, has_large_plain_tiles);
         launch.block = {"32 * num_warps"};
         set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
     }

@@ -42,13 +42,26 @@ class PlainProducts {
             else visit(i, element % lines, element / lines);
         }
     }
-    template <int lines, class Operand>
+    /// `is_whole`: all elements of the part exist.
+    template <bool is_whole, int lines, class Operand>
     static KG_DEVICE void read(const Operand& operand, int64_t line, int64_t end, int64_t k, int64_t depth,
                                Moved<lines>& moved) {
         each_element<lines, Operand::along_depth>([&](int i, int l, int d) {
-            const bool exists = line + l < end && k + d < depth;
+            const bool exists = is_whole || (line + l < end && k + d < depth);
             moved.values[i] = exists ? T(operand.load(line + l, k + d)) : T(0);
         });
+    }
+    /// Reads the parts of both operands from k on.
+    template <class Left, class Right>
+    KG_DEVICE void read_both(const ProductTile& tile, const Left& left, const Right& right, int64_t k,
+                             Moved<block_m>& next_left, Moved<block_n>& next_right) const {
+        if (tile.row + block_m <= m_ && tile.column + block_n <= n_ && k + block_k <= depth_) {
+            read<true>(left, tile.row, m_, k, depth_, next_left);
+            read<true>(right, tile.column, n_, k, depth_, next_right);
+        } else {
+            read<false>(left, tile.row, m_, k, depth_, next_left);
+            read<false>(right, tile.column, n_, k, depth_, next_right);
+        }
     }
     template <class Operand, int lines>
     static KG_DEVICE void place(const Moved<lines>& moved, Part<lines>& part) {
@@ -104,16 +117,12 @@ public:
         Moved<block_m> next_left;
         Moved<block_n> next_right;
         T sums[rows][columns] = {};
-        read(left, tile.row, m_, 0, depth_, next_left);
-        read(right, tile.column, n_, 0, depth_, next_right);
+        read_both(tile, left, right, 0, next_left, next_right);
         for (int64_t k = 0; k < depth_; k += block_k) {
             place<Left>(next_left, shared.left);
             place<Right>(next_right, shared.right);
             barrier_of_threads<threads>();
-            if (k + block_k < depth_) {
-                read(left, tile.row, m_, k + block_k, depth_, next_left);
-                read(right, tile.column, n_, k + block_k, depth_, next_right);
-            }
+            if (k + block_k < depth_) read_both(tile, left, right, k + block_k, next_left, next_right);
             add_products(shared, sums);
             barrier_of_threads<threads>();
         }
