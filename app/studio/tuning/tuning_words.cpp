@@ -50,6 +50,10 @@ QString objectiveTitle(const TuningHead& head) {
                                     : TuningWords::tr("Objective: %1").arg(toQt(head.objective));
 }
 
+QString objectiveBrief(const TuningHead& head) {
+    return head.objective == "time" ? TuningWords::tr("Time") : TuningWords::tr("Objective");
+}
+
 QString objectiveText(const TuningHead& head, double value) {
     return head.objective == "time" ? secondsText(value) : threeDigits(value);
 }
