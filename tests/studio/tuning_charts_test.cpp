@@ -71,6 +71,7 @@ private slots:
     void withoutATuningEveryChartSaysWhatToPress();
     void whereEverythingFailedTheChartsSaySo();
     void hoveringTellsAllOfAConfiguration();
+    void theTipHasTheTimeOfTheTable();
     void aClickChoosesAConfiguration_data();
     void aClickChoosesAConfiguration();
     void whatFailedStandsInTheScatterToo();
@@ -341,6 +342,14 @@ void TuningChartsTest::inASmallChartTitlesAreBriefAndCaptionsWhole() {
     QVERIFY(parallel.plot().xAxis->tickVectorLabels().contains("Time"));
     best.resize(315, 110);
     QVERIFY(waitUntil([&] { return best.plot().xAxis->label().isEmpty(); }));
+}
+
+void TuningChartsTest::theTipHasTheTimeOfTheTable() {
+    Tuning tuning = exampleTuning(1);
+    QCOMPARE(tuning.head.objective, std::string("time"));
+    tuning.tried[0].seconds = 13.6e-3;  // of a slow moment
+    tuning.tried[0].objective = 12.5e-3;
+    QVERIFY(tipOfTried(tuning, 0).contains(secondsText(12.5e-3)));
 }
 
 void TuningChartsTest::valuesOfAnAxisThatIsTooLowAreLeftOut() {

@@ -5174,12 +5174,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>性能门：第 %1 轮是 %3 上 %2 的已存基准</translation>
     </message>
     <message>
-        <source>Verification after %1 checks in %2 s: %3</source>
-        <translation>验证（%1 项检查，用时 %2 s）：%3</translation>
-    </message>
-    <message>
         <source>Round %1: %2</source>
         <translation>第 %1 轮：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>Verification after %n check(s) in %1 s: %2</source>
+        <translation>
+            <numerusform>验证（%n 项检查，用时 %1 s）：%2</numerusform>
+        </translation>
     </message>
 </context>
 <context>
