@@ -13,9 +13,8 @@ Tried tried_in_race(std::int64_t tile, double seconds, double ratio) {
 TEST(TuneState, BestIsByTheObjectiveAndInTheRatioOfItsRace) {
     Tuning tuning;
     tuning.head.incumbent = {{"TILE", 1}};
-    tuning.tried = {tried_in_race(1, 10e-3, 1),
-                    tried_in_race(2, 9e-3, 0.75),   // while the device was slower
-                    tried_in_race(4, 7e-3, 0.98)};  // while it was faster
+    tuning.tried = {tried_in_race(1, 10e-3, 1), tried_in_race(2, 9e-3, 0.75),  // while the device was slower
+                    tried_in_race(4, 7e-3, 0.98)};                             // while it was faster
     tuning.tried.push_back({.configuration = {{"TILE", 8}}, .status = Status::build_failed});
     TuneState state;
     take_results(state, tuning);
