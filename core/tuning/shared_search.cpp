@@ -8,6 +8,7 @@
 #include "core/base/tuning_sentences.h"
 #include "core/tune/polish.h"
 #include "core/tuning/known.h"
+#include "core/tuning/tune_state.h"
 
 namespace kernelgen {
 
@@ -262,19 +263,11 @@ void SharedSearch::say(const std::string& stage, std::span<const Tried> news) co
     TuneState state{.stage = stage, .case_name = tuning_.head.binding.name};
     state.head = &tuning_.head;
     state.news = news;
-    state.tried = static_cast<int>(tuning_.tried.size());
     state.pruned = count_of(tuning_.head.pruned);
     const std::size_t asked = job_.command.options.evaluations.value_or(std::numeric_limits<int>::max());
     const std::size_t all = std::min(space_.count(), asked);
     state.left = all - std::min(all, tuning_.tried.size());
-    for (const Tried& each : tuning_.tried) {
-        if (!each.is_ok()) {
-            ++state.failed;
-            continue;
-        }
-        if (each.configuration == tuning_.head.incumbent) state.incumbent_seconds = each.seconds;
-        if (state.best_seconds == 0 || each.seconds < state.best_seconds) state.best_seconds = each.seconds;
-    }
+    take_results(state, tuning_);
     state.elapsed_seconds = job_.time.spent();
     state.budget_seconds = job_.time.seconds();
     state.workers = job_.pool.count_alive();

@@ -22,6 +22,7 @@
 #include "app/studio/application/status_words.h"
 #include "app/studio/charts/reference_round.h"
 #include "app/studio/rounds/rounds_model.h"
+#include "app/studio/session/session.h"
 #include "app/studio/window/main_window.h"
 #include "app/studio/window/menus.h"
 #include "app/studio/window/project_files.h"
@@ -269,6 +270,8 @@ void TranslationTest::countsAreInTheGrammarOfEnglish() {
     const Language english("en");
     QCOMPARE(ProjectFiles::tr("Wrote %1 with %n chart(s)", nullptr, 1).arg("a"), "Wrote a with 1 chart");
     QCOMPARE(ProjectFiles::tr("Wrote %1 with %n chart(s)", nullptr, 7).arg("a"), "Wrote a with 7 charts");
+    QCOMPARE(Session::tr("Verification after %n check(s) in %1 s: %2", nullptr, 1).arg("2.0", "ok"),
+             "Verification after 1 check in 2.0 s: ok");
 }
 
 void TranslationTest::anotherLanguageIsEnglish() {

@@ -71,6 +71,7 @@ private slots:
     void withoutATuningEveryChartSaysWhatToPress();
     void whereEverythingFailedTheChartsSaySo();
     void hoveringTellsAllOfAConfiguration();
+    void theTipHasTheTimeOfTheTable();
     void aClickChoosesAConfiguration_data();
     void aClickChoosesAConfiguration();
     void whatFailedStandsInTheScatterToo();
@@ -80,6 +81,9 @@ private slots:
     void inANarrowChartEachTunablesNameKeepsToItsAxis();
     void theObjectivesAxisSaysTheBestAndTheWorst();
     void eachTunablesHeaderIsWholeInTheTable();
+    void inASmallChartTitlesAreBriefAndCaptionsWhole();
+    void valuesOfAnAxisThatIsTooLowAreLeftOut();
+    void aTableWaitsForATuningThatRuns();
     void theImportanceNamesItsMethod();
     void theParetoFrontFallsFromTheFastestOn();
     void withoutMemoryTheParetoChartSaysSo();
@@ -307,13 +311,70 @@ void TuningChartsTest::theObjectivesAxisSaysTheBestAndTheWorst() {
 
 void TuningChartsTest::eachTunablesHeaderIsWholeInTheTable() {
     TriedTable table;
-    table.present(shared(40));
+    table.present(shared(40), false);
     const QHeaderView& header = *table.horizontalHeader();
     QCOMPARE(header.count(), TriedModel::fixed_columns + 6);
     for (int column = 0; column < header.count(); ++column) {
         const QString name = table.model()->headerData(column, Qt::Horizontal).toString();
         QVERIFY2(header.sectionSize(column) >= header.sectionSizeHint(column), qPrintable(name));
     }
+}
+
+/// As in the Tuning tab of a window of 1280x720.
+void TuningChartsTest::inASmallChartTitlesAreBriefAndCaptionsWhole() {
+    const auto tuning = shared(100);
+    BestView best;
+    ParallelView parallel;
+    HeatMapView heat_map;
+    ImportanceView importance;
+    heat_map.setAxes(0, 1);
+    for (TuningView* each : std::initializer_list<TuningView*>{&best, &parallel, &heat_map, &importance}) {
+        each->resize(315, 150);
+        each->present(tuning);
+        expose(*each);
+        each->resize(315, 150);
+        waitUntil([&] { return each->plot().axisRect()->height() > 0; });
+        for (const QCPTextElement* text : each->plot().findChildren<QCPTextElement*>())
+            QVERIFY2(!text->text().contains(QChar(0x2026)), qPrintable(text->text()));
+    }
+    QCOMPARE(best.plot().yAxis->label(), "Time");
+    QCOMPARE(best.plot().xAxis->label(), "Time of the tuning");
+    const QVector<QString> names = parallel.plot().xAxis->tickVectorLabels();
+    QVERIFY(names.contains("Time"));
+    for (const QString& each : names) QVERIFY2(names.count(each) == 1, qPrintable(each));  // BL…_M and BL…_N
+    best.resize(315, 110);
+    QVERIFY(waitUntil([&] { return best.plot().xAxis->label().isEmpty(); }));
+}
+
+void TuningChartsTest::theTipHasTheTimeOfTheTable() {
+    Tuning tuning = exampleTuning(1);
+    QCOMPARE(tuning.head.objective, std::string("time"));
+    tuning.tried[0].seconds = 13.6e-3;  // of a slow moment
+    tuning.tried[0].objective = 12.5e-3;
+    QVERIFY(tipOfTried(tuning, 0).contains(secondsText(12.5e-3)));
+}
+
+void TuningChartsTest::valuesOfAnAxisThatIsTooLowAreLeftOut() {
+    ParallelView view;
+    view.present(shared(100));
+    expose(view);
+    const auto shown = [&] {
+        const auto texts = view.plot().findChildren<QCPItemText*>();
+        return std::ranges::count_if(texts, &QCPItemText::visible);
+    };
+    view.resize(900, 500);
+    const auto all = view.plot().findChildren<QCPItemText*>().size();
+    QVERIFY(waitUntil([&] { return shown() == all; }));
+    view.resize(900, 120);
+    QVERIFY(waitUntil([&] { return shown() < all; }));
+}
+
+void TuningChartsTest::aTableWaitsForATuningThatRuns() {
+    TriedTable table;
+    table.present(nullptr, false);
+    QVERIFY(table.whatFillsIt().startsWith("Press Start"));
+    table.present(nullptr, true);
+    QVERIFY(!table.whatFillsIt().contains("Start"));
 }
 
 void TuningChartsTest::theImportanceNamesItsMethod() {
@@ -434,7 +495,7 @@ void TuningChartsTest::whatIsNeverTriedIsARowWithItsReason() {
     QCOMPARE(model.rowCount(), 3);
     QCOMPARE(model.columnCount(), 3);
     QCOMPARE(model.index(0, 0).data().toString(), "4");
-    QCOMPARE(model.index(0, 2).data().toString(), "restriction `A < 4`");
+    QCOMPARE(model.index(0, 2).data().toString(), "restriction A < 4");
     QVERIFY(model.index(0, 1).data(Qt::ToolTipRole).toString().contains("A=4"));
     model.sort(0, Qt::AscendingOrder);
     QCOMPARE(model.index(0, 1).data().toString(), "9");

@@ -42,6 +42,7 @@ private slots:
     void theLastThatCanBeReadIsShownAndSaidWhichCannot();
     void anEarlierTuningCanBeShown();
     void theOutcomeCanBeReadInANarrowPanel();
+    void inALowPanelTheOptionsMakeWayForTheCharts();
     void whatThereWasNoTimeForIsShownAndCanBeContinued();
     void aClickOnARowMovesTheSliders();
     void adoptSavesTheChosenConfiguration();
@@ -363,6 +364,27 @@ void TuningPanelTest::theOutcomeCanBeReadInANarrowPanel() {
     QVERIFY(waitUntil(all_is_shown));
 }
 
+void TuningPanelTest::inALowPanelTheOptionsMakeWayForTheCharts() {
+    Studio studio;
+    studio.open();
+    ShownTuning panel(studio.session());
+    const auto* setup = panel.findChild<TuningSetup*>();
+    panel.resize(635, 260);
+    QVERIFY(waitUntil([&] { return setup->isVisible(); }));  // there is no chart yet
+    writeTuning(studio.folder(), tuningOf(studio, 40));
+    studio.open();
+    QVERIFY(waitUntil([&] { return setup->isHidden(); }));
+    panel.resize(635, 600);
+    QVERIFY(waitUntil([&] { return setup->isVisible(); }));
+    panel.resize(635, 260);
+    QVERIFY(waitUntil([&] { return setup->isHidden(); }));
+    press(panel, "tuning_options");
+    QVERIFY(setup->isVisible());
+    panel.resize(640, 260);
+    QTest::qWait(50);
+    QVERIFY(setup->isVisible());  // the user wants them
+}
+
 void TuningPanelTest::fieldsThatHaveNoRoomTakeFurtherLines() {
     Studio studio;
     studio.open();
@@ -396,6 +418,8 @@ void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
     press(panel, "tuning_start");
     QVERIFY(session.engine().isTuning());
     QVERIFY(!child<QPushButton>(panel, "tuning_start")->isEnabled());
+    QVERIFY(
+        waitUntil([&] { return panel.findChild<TriedTable*>()->whatFillsIt().startsWith("Nothing is tried yet"); }));
     QVERIFY(waitUntil([&] { return session.tunings().shown() && !session.tunings().shown()->tried.empty(); }));
     QVERIFY(session.tunings().shown()->tried[0].elapsed_seconds > 0);
     QVERIFY(panel.findChild<TuningSetup*>()->isHidden());  // how it stands has a line of its own in its place

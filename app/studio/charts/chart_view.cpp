@@ -24,6 +24,7 @@ constexpr double small_row = 1e-3;  ///< stretch of a row that takes no more tha
 constexpr double small_text = 0.9;
 constexpr double most_legend = 0.3;  ///< of a chart's height
 constexpr int lines_to_a_note = 8;   ///< of a chart's height, for a line of its caption
+constexpr int lines_for_title = 9;   ///< of a chart's height, below which the horizontal axis has no title
 
 /// A part of a layout that takes what is left, or nothing: a layout without parts would leave its neighbours no room.
 QCPLayoutElement* filler(QCustomPlot* plot) {
@@ -224,6 +225,8 @@ void ChartView::applyColours() {
 /// Puts heading, caption and legend where they take room only when they are shown.
 void ChartView::arrange() {
     forgetLengths(*plot_);
+    const bool is_low = height() < lines_for_title * fontMetrics().lineSpacing();
+    plot_->xAxis->setLabel(is_low ? QString() : x_title_.whole);
     auto* head = static_cast<QCPLayoutGrid*>(plot_->plotLayout()->element(0, 0));
     auto* foot = static_cast<QCPLayoutGrid*>(plot_->plotLayout()->element(2, 0));
     for (QCPTextElement* each : {heading_, caption_}) {
@@ -281,7 +284,7 @@ void ChartView::cutLabels() {
                            ? title.whole
                            : metrics.elidedText(title.brief, Qt::ElideRight, room));
     };
-    cut(plot_->xAxis, x_title_, plot_->axisRect()->width());
+    if (!plot_->xAxis->label().isEmpty()) cut(plot_->xAxis, x_title_, plot_->axisRect()->width());
     cut(plot_->yAxis, y_title_, plot_->axisRect()->height());
     laidOut();
 }

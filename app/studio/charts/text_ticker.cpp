@@ -28,7 +28,7 @@ void TextTicker::generate(const QCPRange& range, const QLocale& locale, QChar fo
     const QFontMetricsF metrics(axis_.tickLabelFont());
     const double room = lengthOf(axis_) / range.size();  // from one text to the next
     if (without_room_ == WithoutRoom::cut) {
-        for (QString& each : *labels) each = metrics.elidedText(each, Qt::ElideRight, room - gap_between_texts);
+        for (QString& each : *labels) each = metrics.elidedText(each, Qt::ElideMiddle, room - gap_between_texts);
         return;
     }
     double needed = metrics.height();

@@ -326,8 +326,7 @@ void Session::takeOutcome(const RunOutcome& outcome) {
     const auto severity = round.status == Status::ok && outcome.problem.isEmpty() ? Severity::success : Severity::error;
     if (!outcome.problem.isEmpty()) log_.add(Severity::error, outcome.problem);
     if (outcome.verify_only && outcome.problem.isEmpty()) {
-        log_.add(severity, tr("Verification after %1 checks in %2 s: %3")
-                               .arg(outcome.detail.verification.checks)
+        log_.add(severity, tr("Verification after %n check(s) in %1 s: %2", nullptr, outcome.detail.verification.checks)
                                .arg(outcome.detail.verification.seconds, 0, 'f', 1)
                                .arg(inWords(round.status, round.reason)));
     }

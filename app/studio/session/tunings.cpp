@@ -34,12 +34,13 @@ void Tunings::setFolder(const QString& folder) {
     shown_.reset();
     live_.reset();
     places_.clear();
-    unfinished_ = loading_ = false;
+    unfinished_ = false;
+    loading_ = !folder.isEmpty();
     asked_.reset();
     delete generation_;
     generation_ = new QObject(this);
-    if (!folder.isEmpty()) read(0);
-    emit changed();
+    emit changed();  // before `read`, which may have its answer at once
+    if (loading_) read(0);
 }
 
 /// Reads a tuning; for 0 the last, or where that cannot be read, the last that can.

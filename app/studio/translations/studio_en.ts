@@ -145,6 +145,13 @@
             <numerusform>Compare %n variants on %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Verification after %n check(s) in %1 s: %2</source>
+        <translation>
+            <numerusform>Verification after %n check in %1 s: %2</numerusform>
+            <numerusform>Verification after %n checks in %1 s: %2</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::SourceTabs</name>

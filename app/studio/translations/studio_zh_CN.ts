@@ -1336,6 +1336,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Not decided</source>
         <translation>未能判定</translation>
     </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>目标</translation>
+    </message>
 </context>
 <context>
     <name>Words</name>
@@ -2676,10 +2684,6 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>请在上方选择两个参数</translation>
     </message>
     <message>
-        <source>Best result of each pair, whatever the other tunables were</source>
-        <translation>每对取值的最优结果，其余参数任意</translation>
-    </message>
-    <message>
         <source>✗: all that was tried failed</source>
         <translation>✗：试过的全部失败</translation>
     </message>
@@ -2694,6 +2698,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>the best:</source>
         <translation>最优：</translation>
+    </message>
+    <message>
+        <source>Best result of each pair of values</source>
+        <translation>每对取值的最优结果</translation>
     </message>
 </context>
 <context>
@@ -2850,10 +2858,6 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>占 log(目标) 方差的比例</translation>
     </message>
     <message>
-        <source>Analysis of variance: what a sum of effects of the values loses without the tunable</source>
-        <translation>方差分析：去掉该参数后，取值效应之和的解释损失多少</translation>
-    </message>
-    <message>
         <source>together %1 of %2 results</source>
         <translation>合计 %1（%2 个结果）</translation>
     </message>
@@ -2868,6 +2872,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Share of the variance</source>
         <translation>方差占比</translation>
+    </message>
+    <message>
+        <source>Analysis of variance, main effects</source>
+        <translation>方差分析，主效应</translation>
     </message>
 </context>
 <context>
@@ -4009,16 +4017,16 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>该实现只有一个可调参数：见“全部配置”</translation>
     </message>
     <message>
-        <source>The better, the stronger and the higher within its value</source>
-        <translation>越优，颜色越深，在其取值内位置越高</translation>
-    </message>
-    <message>
         <source>%1 of %2: the best, and some of the others</source>
         <translation>%2 个中的 %1 个：最优的，以及其余的一部分</translation>
     </message>
     <message>
         <source>%1 that failed are left out</source>
         <translation>未画出失败的 %1 个</translation>
+    </message>
+    <message>
+        <source>The better, the stronger and higher</source>
+        <translation>越优，颜色越深，位置越高</translation>
     </message>
 </context>
 <context>
@@ -4539,6 +4547,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>What is never tried is being listed…</source>
         <translation>正在列出不予尝试的配置…</translation>
+    </message>
+    <message>
+        <source>What this tuning never tries is listed here once it is known</source>
+        <translation>本次调优不会尝试的配置确定后列于此处</translation>
     </message>
 </context>
 <context>
@@ -5162,12 +5174,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>性能门：第 %1 轮是 %3 上 %2 的已存基准</translation>
     </message>
     <message>
-        <source>Verification after %1 checks in %2 s: %3</source>
-        <translation>验证（%1 项检查，用时 %2 s）：%3</translation>
-    </message>
-    <message>
         <source>Round %1: %2</source>
         <translation>第 %1 轮：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>Verification after %n check(s) in %1 s: %2</source>
+        <translation>
+            <numerusform>验证（%n 项检查，用时 %1 s）：%2</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5915,6 +5929,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>The rules by case that this tuning and those of its command propose</source>
         <translation>此次调优及同一命令的各次调优所建议的按测例规则</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Show budget, strategy, objective and case of the next tuning</source>
+        <translation>显示下一次调优的预算、策略、目标和测例</translation>
     </message>
 </context>
 <context>

@@ -23,7 +23,7 @@ void BestView::draw() {
     const std::vector<BestStep> steps = bestSoFar(tuning());
     HumanTicker::place(plot().xAxis, HumanTicker::Scale::linear, secondsText);
     placeObjective(plot().yAxis);
-    setLabels(tr("Time of the tuning"), objectiveTitle(tuning().head));
+    setLabels(tr("Time of the tuning"), objectiveAxis());
     double until = 0;
     for (const Tried& each : tuning().tried) until = std::max(until, each.elapsed_seconds);
     until = std::max(until, 1.0);

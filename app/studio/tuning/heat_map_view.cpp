@@ -72,7 +72,7 @@ void HeatMapView::draw() {
     for (std::size_t row = 0; row < map_.y.values.size(); ++row) {
         for (std::size_t column = 0; column < map_.x.values.size(); ++column) label(column, row);
     }
-    setCaption({tr("Best result of each pair, whatever the other tunables were"), tr("✗: all that was tried failed")});
+    setCaption({tr("Best result of each pair of values"), tr("✗: all that was tried failed")});
 }
 
 /// A cell's place on the colour scale: from 0 for the best cell to 1 for the worst, by ratio.

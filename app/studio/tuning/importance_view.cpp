@@ -48,7 +48,7 @@ void ImportanceView::draw() {
     setLabels({tr("Share of the variance of log(objective)"), tr("Share of the variance")}, QString());
     setFit({0, std::min(1.0, longest) * room_for_text}, {-static_cast<double>(count) + 0.4, 0.6});
     QStringList notes{
-        tr("Analysis of variance: what a sum of effects of the values loses without the tunable"),
+        tr("Analysis of variance, main effects"),
         tr("together %1 of %2 results").arg(percentText(importance.explained)).arg(importance.configurations)};
     if (importance.configurations < few_for_each * count) notes << tr("few results: unsure");
     setCaption(notes);

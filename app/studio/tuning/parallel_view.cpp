@@ -32,13 +32,14 @@ QString ParallelView::prepare() {
 }
 
 void ParallelView::draw() {
+    values_.assign(columns_.size(), {});
     objectives_ = objectiveRange();
     placeAxes();
     drawLines();
     for (std::size_t place = 0; place < columns_.size(); ++place) drawAxis(place);
     drawObjective();
     const auto ok = static_cast<std::size_t>(std::ranges::count_if(tuning().tried, &Tried::is_ok));
-    QStringList notes{tr("The better, the stronger and the higher within its value")};
+    QStringList notes{tr("The better, the stronger and higher")};
     if (ok > lines_.size()) notes << tr("%1 of %2: the best, and some of the others").arg(lines_.size()).arg(ok);
     if (ok < tuning().tried.size()) notes << tr("%1 that failed are left out").arg(tuning().tried.size() - ok);
     setCaption(notes);
@@ -47,7 +48,7 @@ void ParallelView::draw() {
 void ParallelView::placeAxes() {
     const auto names = TextTicker::place(plot().xAxis, TextTicker::WithoutRoom::cut);
     for (std::size_t i = 0; i < columns_.size(); ++i) names->addTick(static_cast<double>(i), toQt(columns_[i].name));
-    names->addTick(static_cast<double>(columns_.size()), objectiveTitle(tuning().head));
+    names->addTick(static_cast<double>(columns_.size()), objectiveBrief(tuning().head));
     plot().yAxis->setScaleType(QCPAxis::stLinear);
     plot().yAxis->setTicks(false);
     plot().yAxis->grid()->setVisible(false);
@@ -65,6 +66,18 @@ void ParallelView::drawAxis(std::size_t place) {
                                   (static_cast<double>(i) + 0.5) / static_cast<double>(column.values.size()));
         text->setPositionAlignment(Qt::AlignRight | Qt::AlignVCenter);
         text->setPadding({2, 0, 5, 0});
+        values_[place].push_back(text);
+    }
+}
+
+/// Of the values of a column that is too low for all, every second, third, … is named.
+void ParallelView::hideWhatHasNoRoom() {
+    const double height = plot().axisRect()->height() / plot().yAxis->range().size();  // of a column
+    for (const std::vector<QCPItemText*>& each : values_) {
+        if (each.empty()) continue;
+        const double needed = QFontMetrics(each[0]->font()).height() * static_cast<double>(each.size());
+        const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(needed / std::max(1.0, height))));
+        for (std::size_t i = 0; i < each.size(); ++i) each[i]->setVisible(i % step == 0);
     }
 }
 

@@ -20,16 +20,20 @@ public:
 protected:
     QString prepare() override;
     void draw() override;
+    void rangeChanged() override { hideWhatHasNoRoom(); }
+    void laidOut() override { hideWhatHasNoRoom(); }
 
 private:
     void placeAxes();
     void drawAxis(std::size_t place);
     void drawObjective();
     void drawLines();
+    void hideWhatHasNoRoom();
     double heightOf(const ParallelLine& line, std::size_t place) const;
 
     std::vector<TunedColumn> columns_;  ///< those with several values
     std::vector<ParallelLine> lines_;
+    std::vector<std::vector<QCPItemText*>> values_;  ///< of each column, from bottom to top
     QCPRange objectives_;
 };
 

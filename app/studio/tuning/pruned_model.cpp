@@ -64,7 +64,7 @@ QVariant PrunedModel::data(const QModelIndex& index, int role) const {
     const bool is_reason = isReason(index.column());
     switch (role) {
         case Qt::DisplayRole:
-            if (is_reason) return inWords(each.reason).section('\n', 0, 0);
+            if (is_reason) return inWords(each.reason).section('\n', 0, 0).remove('`');
             return QString::number(each.configuration.at(names_[static_cast<std::size_t>(index.column())]));
         case Qt::ToolTipRole: return QString(configurationText(each.configuration) + '\n' + inWords(each.reason));
         case Qt::TextAlignmentRole:

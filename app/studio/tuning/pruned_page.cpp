@@ -39,8 +39,10 @@ void PrunedPage::fill() {
 }
 
 QString PrunedPage::whatFillsIt() const {
+    if (!session_.tunings().shown() && session_.engine().isTuning())
+        return tr("What this tuning never tries is listed here once it is known");
     if (!session_.tunings().shown()) return tr("Press Start: what a tuning never tries, and why, is listed here");
-    if (const QString why = session_.prunedListing().whyNone(); !why.isEmpty()) return why;
+    if (QString why = session_.prunedListing().whyNone(); !why.isEmpty()) return why.remove('`');
     return session_.prunedListing().listed() ? tr("Every configuration may be tried")
                                              : tr("What is never tried is being listed…");
 }

@@ -41,7 +41,7 @@ void ScatterView::placeAxes() {
     const auto& parameters = tuning().head.parameters;
     const bool by_value = parameter_ >= 0 && parameter_ < static_cast<int>(parameters.size());
     const QString name = by_value ? toQt(parameters[static_cast<std::size_t>(parameter_)].name) : tr("Order");
-    setLabels(name, objectiveTitle(tuning().head));
+    setLabels(name, objectiveAxis());
     if (!by_value) {
         HumanTicker::place(plot().xAxis, HumanTicker::Scale::integers,
                            [](double each) { return QString::number(each); });

@@ -16,8 +16,9 @@ TriedTable::TriedTable(QWidget* parent) : TuningTable(parent) {
     });
 }
 
-void TriedTable::present(const std::shared_ptr<const Tuning>& tuning) {
+void TriedTable::present(const std::shared_ptr<const Tuning>& tuning, bool runs) {
     selecting_ = true;
+    runs_ = runs;
     if (tuning == tuning_) {
         model_.grow();
     } else {
@@ -25,6 +26,7 @@ void TriedTable::present(const std::shared_ptr<const Tuning>& tuning) {
         model_.setTuning(tuning);
     }
     selecting_ = false;
+    viewport()->update();
 }
 
 void TriedTable::select(std::optional<std::size_t> tried) {
@@ -36,8 +38,8 @@ void TriedTable::select(std::optional<std::size_t> tried) {
 }
 
 QString TriedTable::whatFillsIt() const {
-    return tuning_ ? tr("Nothing is tried yet: each result appears here when it is known")
-                   : tr("Press Start: each configuration that is tried becomes a row here");
+    return tuning_ || runs_ ? tr("Nothing is tried yet: each result appears here when it is known")
+                            : tr("Press Start: each configuration that is tried becomes a row here");
 }
 
 void TriedTable::changeEvent(QEvent* event) {

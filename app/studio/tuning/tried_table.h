@@ -15,7 +15,8 @@ class TriedTable : public TuningTable {
 public:
     explicit TriedTable(QWidget* parent = nullptr);
 
-    void present(const std::shared_ptr<const Tuning>& tuning);
+    /// Null: nothing, or what a tuning that runs has not found yet.
+    void present(const std::shared_ptr<const Tuning>& tuning, bool runs);
     void select(std::optional<std::size_t> tried);
     QString whatFillsIt() const override;
 
@@ -28,7 +29,7 @@ protected:
 private:
     TriedModel model_;
     std::shared_ptr<const Tuning> tuning_;
-    bool selecting_ = false;
+    bool selecting_ = false, runs_ = false;
 };
 
 }  // namespace kernelgen::studio

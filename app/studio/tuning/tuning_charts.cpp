@@ -65,6 +65,7 @@ TuningCharts::TuningCharts(Session& session, QWidget* parent)
     placeSplitter();
     connect(&session_.tunings(), &Tunings::changed, this, &TuningCharts::takeTuning);
     connect(&session_.tunings(), &Tunings::grew, this, [this] { makeStale(between_fillings); });
+    connect(&session_.engine(), &Engine::runningChanged, this, [this] { makeStale(0); });
     takeTuning();
 }
 
@@ -88,7 +89,7 @@ void TuningCharts::makePages() {
     QTabWidget* right = addTabs();
     table_ = new TriedTable;
     pages_.push_back({.widget = table_, .fill = [this] {
-                          table_->present(tuning_);
+                          table_->present(tuning_, session_.engine().isTuning());
                           table_->select(selected_);
                       }});
     right->addTab(table_, tr("Table"));

@@ -19,6 +19,12 @@
 
 namespace kernelgen::studio {
 
+namespace {
+
+constexpr int lines_for_charts = 13;  ///< the height, in lines of text, that the options leave the charts
+
+}  // namespace
+
 TuningPanel::TuningPanel(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
@@ -58,11 +64,15 @@ QWidget* TuningPanel::buttons() {
     stop_ = add(tr("Stop"), "tuning_stop", &TuningPanel::decide);
     adopt_ = add(tr("Adopt"), "tuning_adopt", &TuningPanel::adopt);
     rules_ = add(tr("Rules…"), "tuning_rules", &TuningPanel::showRules);
+    options_ = add(tr("Options"), "tuning_options", &TuningPanel::chooseOptions);
+    options_->setCheckable(true);
+    options_->setToolTip(tr("Show budget, strategy, objective and case of the next tuning"));
     for (QPushButton* each : {start_, pause_, stop_, adopt_, rules_}) buttons->addWidget(each);
     tunings_->setObjectName("tunings");
     tunings_->setAccessibleName(tr("Tuning that is shown"));
     tunings_->setToolTip(tr("The project's tunings"));
     buttons->addWidget(tunings_);
+    buttons->addWidget(options_);
     buttons->addStretch();
     connect(tunings_, &QComboBox::activated, this,
             [this](int index) { session_.tunings().show(tunings_->itemData(index).toInt()); });
@@ -135,11 +145,10 @@ void TuningPanel::openInSliders() {
 }
 
 void TuningPanel::refresh() {
-    setup_->setHidden(session_.engine().isTuning());  // its options are for the next one
     fillTunings();
     updateButtons();
     const std::shared_ptr<const Tuning> tuning = session_.tunings().shown();
-    if (session_.engine().isTuning()) return;
+    if (session_.engine().isTuning()) return placeOptions();
     if (!tuning) return showState(QString());
     showState((QStringList{outcomeText(*tuning)} + leftOutTexts(*tuning) + QStringList{describe(*tuning)})
                   .join(QStringLiteral(" · ")));
@@ -186,6 +195,25 @@ void TuningPanel::showState(const QString& text) {
         lines.removeAll(QString());
     }
     state_->setToolTip(lines.join('\n'));
+    placeOptions();
+}
+
+void TuningPanel::chooseOptions() {
+    options_chosen_ = true;
+    placeOptions();
+}
+
+/// The options of the next tuning are shown where they leave the charts their room, or where the user wants them.
+void TuningPanel::placeOptions() {
+    const bool tuning = session_.engine().isTuning();
+    if (!options_chosen_) {
+        const int taken =
+            start_->sizeHint().height() + state_->heightForWidth(width()) + setup_->heightForWidth(width());
+        options_->setChecked(!session_.tunings().shown() ||
+                             height() - taken >= lines_for_charts * fontMetrics().lineSpacing());
+    }
+    options_->setHidden(tuning);
+    setup_->setHidden(tuning || !options_->isChecked());
 }
 
 void TuningPanel::fillTunings() {
@@ -200,6 +228,11 @@ void TuningPanel::fillTunings() {
 void TuningPanel::applyPalette() {
     start_->setIcon(icon("run", palette()));
     stop_->setIcon(icon("stop", palette()));
+}
+
+void TuningPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeOptions();
 }
 
 void TuningPanel::changeEvent(QEvent* event) {

@@ -29,12 +29,15 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* buttons();
     QPushButton* add(const QString& text, const QString& name, void (TuningPanel::*act)());
     void connectSession();
     void refresh();
+    void placeOptions();
+    void chooseOptions();
     void updateButtons();
     void updateRules();
     void showState(const QString& text);
@@ -46,7 +49,9 @@ private:
     Session& session_;
     TuningSetup* setup_;
     TuningCharts* charts_;
-    QPushButton *start_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *adopt_ = nullptr, *rules_ = nullptr;
+    QPushButton *start_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *adopt_ = nullptr, *rules_ = nullptr,
+                *options_ = nullptr;
+    bool options_chosen_ = false;  ///< by the user: shown, or not
     QComboBox* tunings_;
     QLabel* state_;
 };

@@ -6,7 +6,6 @@
 
 #include "app/studio/charts/chart_style.h"
 #include "app/studio/charts/human_ticker.h"
-#include "app/studio/tuning/tuning_words.h"
 
 namespace kernelgen::studio {
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/studio/charts/chart_view.h"
+#include "app/studio/tuning/tuning_words.h"
 #include "core/tune/tuning.h"
 
 namespace kernelgen::studio {
@@ -28,6 +29,7 @@ protected:
     /// The values of the objective among what succeeded, with some room.
     QCPRange objectiveRange() const;
     void placeObjective(QCPAxis* axis);
+    AxisTitle objectiveAxis() const { return {objectiveTitle(tuning().head), objectiveBrief(tuning().head)}; }
 
 private:
     std::shared_ptr<const Tuning> tuning_;

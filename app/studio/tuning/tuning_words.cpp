@@ -50,6 +50,10 @@ QString objectiveTitle(const TuningHead& head) {
                                     : TuningWords::tr("Objective: %1").arg(toQt(head.objective));
 }
 
+QString objectiveBrief(const TuningHead& head) {
+    return head.objective == "time" ? TuningWords::tr("Time") : TuningWords::tr("Objective");
+}
+
 QString objectiveText(const TuningHead& head, double value) {
     return head.objective == "time" ? secondsText(value) : threeDigits(value);
 }
@@ -58,9 +62,11 @@ QString tipOfTried(const Tuning& tuning, std::size_t row) {
     const Tried& tried = tuning.tried[row];
     QStringList lines{configurationText(tried.configuration)};
     if (tried.is_ok()) {
+        const bool is_time = tuning.head.objective == "time";  // as the table and the charts have it
         lines << TuningWords::tr("%1, %2 as fast as the present configuration")
-                     .arg(secondsText(tried.seconds), ratioText(tried.ratio > 0 ? 1 / tried.ratio : 0));
-        if (tuning.head.objective != "time")
+                     .arg(secondsText(is_time ? tried.objective : tried.seconds),
+                          ratioText(tried.ratio > 0 ? 1 / tried.ratio : 0));
+        if (!is_time)
             lines << objectiveTitle(tuning.head) + QStringLiteral(" = ") + objectiveText(tuning.head, tried.objective);
         if (tried.left) lines << TuningWords::tr("clearly slower than the best before it, and sampled no further");
     } else {

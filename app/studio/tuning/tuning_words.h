@@ -11,6 +11,8 @@ namespace kernelgen::studio {
 
 /// What a tuning makes small: "Time of one call", or its weighting.
 QString objectiveTitle(const TuningHead& head);
+/// The same where there is little room: "Time".
+QString objectiveBrief(const TuningHead& head);
 /// A value of it: "1.23 ms".
 QString objectiveText(const TuningHead& head, double value);
 
