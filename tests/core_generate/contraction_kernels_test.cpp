@@ -89,17 +89,35 @@ Matrices random_operands(const Operator& definition, const Sizes& sizes, DType d
     return inputs;
 }
 
+/// The elements of both operands of a batch's product, `left` by rows and `right` by columns.
+struct Operands {
+    std::vector<double> left, right;
+
+    Operands(const ProductSubject& subject, const Sizes& sizes, const Matrices& inputs, std::int64_t batch) {
+        const std::int64_t m = sizes.at("M"), n = sizes.at("N"), depth = sizes.at("K");
+        for (std::int64_t i = 0; i < m; ++i) {
+            for (std::int64_t k = 0; k < depth; ++k) left.push_back(subject.left(inputs, sizes, batch, i, k));
+        }
+        for (std::int64_t j = 0; j < n; ++j) {
+            for (std::int64_t k = 0; k < depth; ++k) right.push_back(subject.right(inputs, sizes, batch, k, j));
+        }
+    }
+};
+
 void expect_products(const ProductSubject& subject, const Sizes& sizes, DType dtype, const Matrices& inputs,
                      const Matrices& outputs) {
     const std::int64_t batches = subject.has_batch ? sizes.at("B") : 1, m = sizes.at("M"), n = sizes.at("N");
+    const std::int64_t depth = sizes.at("K");
     const double unit = dtype == DType::f64 ? 1e-14 : dtype == DType::f32 ? 2e-6 : dtype == DType::f16 ? 1e-3 : 8e-3;
     for (std::int64_t batch = 0; batch < batches; ++batch) {
+        const Operands operands(subject, sizes, inputs, batch);
         for (std::int64_t i = 0; i < m; ++i) {
             for (std::int64_t j = 0; j < n; ++j) {
+                const double* const row = operands.left.data() + i * depth;
+                const double* const column = operands.right.data() + j * depth;
                 double sum = 0, magnitude = 1;
-                for (std::int64_t k = 0; k < sizes.at("K"); ++k) {
-                    const double product =
-                        subject.left(inputs, sizes, batch, i, k) * subject.right(inputs, sizes, batch, k, j);
+                for (std::int64_t k = 0; k < depth; ++k) {
+                    const double product = row[k] * column[k];
                     sum += product;
                     magnitude += std::abs(product);
                 }

@@ -19,7 +19,7 @@ protected:
         return verify(verify_callable(definition, solution_of(text, entry)), *backend_, testing::no_progress, {});
     }
 
-    std::unique_ptr<Backend> backend_ = testing::host_backend();
+    Backend* backend_ = testing::host_backend();
 };
 
 /// A linear layer whose input and parameters have gradients.

@@ -51,7 +51,7 @@ protected:
     /// That what does its work in this hook, when its results are delivered, is found.
     void expect_late_work_found(const Hook& hook);
 
-    std::unique_ptr<Backend> backend_ = testing::host_backend();
+    std::unique_ptr<Backend> backend_ = testing::own_backend();
     int cheats_ = 0;
 };
 

@@ -54,7 +54,7 @@ protected:
         return verify(request, *backend_, testing::no_progress, {});
     }
 
-    std::unique_ptr<Backend> backend_ = testing::host_backend();
+    Backend* backend_ = testing::host_backend();
 };
 
 TEST_F(CallableSizes, WhatIsRightElsewhereTooIsTold) {

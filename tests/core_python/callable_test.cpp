@@ -29,7 +29,7 @@ protected:
         return verified(relu_definition, solution_of("def solution(x, bias):\n    " + body + "\n"));
     }
 
-    std::unique_ptr<Backend> backend_ = testing::host_backend();
+    Backend* backend_ = testing::host_backend();
 };
 
 const std::string problem_of_kernelbench = R"(import torch

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 TEST(PythonExecutor, ThatIsLetGoServesTheNextWhoWantsOne) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    const auto backend = testing::own_backend();
     const Executor* first = nullptr;
     {
         const auto executor = backend->start_executor("cpu", {ExecutorKind::python, {"a.py"}}, {});
@@ -35,7 +35,7 @@ TEST(PythonExecutor, ThatIsLetGoServesTheNextWhoWantsOne) {
 
 TEST(PythonExecutor, OfATimingThatFailedServesNobodyElse) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    const auto backend = testing::own_backend();
     const auto process = [&] {
         const auto executor = backend->start_executor("cpu", {ExecutorKind::python, {"bias_add_file.py"}}, {});
         return executor.value()->foreign_threads().running().begin()->first;
@@ -74,7 +74,7 @@ TEST(PythonExecutor, OfAnotherProtocolIsRefusedByTheLibrary) {
 
 TEST(PythonExecutor, ThatLoadedAKernelInCppServesNoBaselineWithoutIt) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    const auto backend = testing::own_backend();
     const Implementation torch = torch_variant("return x + bias");
     Implementation cpp;
     cpp.variant.language = Language::cpp;
@@ -107,7 +107,7 @@ TEST(PythonExecutor, LeavesNoFolderWhenItsFileEndsTheProcess) {
         const auto killed = start_python_executor("cpu", {"cpu"}, {}, {});
         ASSERT_TRUE(killed) << killed.error().message;
         EXPECT_EQ(folders(), 1);
-        const BuildResult built = testing::host_backend()->build(
+        const BuildResult built = testing::own_backend()->build(
             {testing::bias_add_operator(), torch_variant("pass", "import os; os._exit(3)"), DType::f32, "cpu", {}, {}},
             {}, {});
         (*killed)->load(0, built.artifact, {});
@@ -121,7 +121,7 @@ TEST(PythonExecutor, IsNotWaitedForWhenItIsCancelled) {
     NEEDS(Language::torch);
     std::stop_source stop;
     stop.request_stop();
-    const auto backend = testing::host_backend();
+    const auto backend = testing::own_backend();
     const VerifyResult result = verify(testing::verify_request(torch_variant("return x + bias")), *backend,
                                        testing::no_progress, stop.get_token());
     EXPECT_EQ(result.status, Status::cancelled) << result.reason;
@@ -135,7 +135,7 @@ TEST(PythonBuild, WithoutATrialNeverExecutesTheFile) {
     BuildRequest request;
     request.definition = testing::bias_add_operator();
     request.implementation = torch_variant("return x + bias", "open('" + mark.string() + "', 'w')");
-    const auto backend = testing::host_backend();
+    const auto backend = testing::own_backend();
     const BuildResult result = backend->build(request, {}, {});
     EXPECT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_FALSE(fs::exists(mark));
@@ -152,7 +152,7 @@ TEST(PythonBuild, MayTakeAsLongToImportItsFileAsTheCallersTimeoutSays) {
     request.definition = testing::bias_add_operator();
     request.implementation = torch_variant("return x + bias", "import time; time.sleep(2)");
     request.trial = {{"P", 3}, {"D", 5}};
-    const auto backend = testing::host_backend();
+    const auto backend = testing::own_backend();
     request.timeout_seconds = 0.5;
     const BuildResult stopped = backend->build(request, {}, {});
     EXPECT_EQ(to_string(stopped.status), "timed_out");

@@ -27,7 +27,7 @@ protected:
         return backend_->build(build_request(implementation), {}, {});
     }
 
-    std::unique_ptr<Backend> backend_ = testing::host_backend();
+    Backend* backend_ = testing::host_backend();
 };
 
 TEST_F(ExtensionBuild, IsKeptForTheSameSources) {

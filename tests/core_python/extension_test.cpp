@@ -73,7 +73,7 @@ protected:
         EXPECT_THAT(result.reason, HasSubstr(wrong.reason)) << wrong.end;
     }
 
-    std::unique_ptr<Backend> backend_ = testing::host_backend();
+    Backend* backend_ = testing::host_backend();
 };
 
 TEST_F(Extension, IsVerifiedAndTimed) {

@@ -15,7 +15,7 @@ TEST(HostileFunctions, AllHaveASyntaxAndAnEntry) {
     NEEDS(Language::torch);
     const auto folder = std::filesystem::path(KERNELGEN_SOURCE_DIR) / "resources" / "selftest" / "cheats";
     const HostileProject cheats = load_hostile(folder).value();
-    const auto backend = testing::host_backend();
+    const auto backend = testing::own_backend();
     int count = 0;
     for (const Variant& variant : cheats.project.variants) {
         if (variant.language != Language::torch) continue;

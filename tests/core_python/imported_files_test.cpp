@@ -19,7 +19,7 @@ Implementation importing(const std::string& statement, SourceFiles files, const 
 
 /// The verdict on each, one after another, as one worker gives it: with the executor of the one before.
 std::vector<VerifyResult> verified(const std::vector<Implementation>& variants) {
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     std::vector<VerifyResult> results;
     for (const Implementation& each : variants) {
         VerifyRequest request = testing::verify_request(each);

@@ -80,7 +80,7 @@ protected:
         return model_profile_from_json(answer.told);
     }
 
-    std::unique_ptr<Backend> backend_ = testing::host_backend();
+    Backend* backend_ = testing::host_backend();
 };
 
 class NightlyModel : public Model {};

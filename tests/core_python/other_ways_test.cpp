@@ -36,7 +36,7 @@ const std::string one_by_one =
     "F = torch.nn.functional\n";
 
 void expect_each(Status status, VerifyRequest request, const std::vector<std::string>& candidates) {
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     for (const std::string& each : candidates) {
         request.candidate = torch_variant(each, one_by_one);
         const VerifyResult result = verify(request, *backend, testing::no_progress, {});

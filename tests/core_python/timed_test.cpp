@@ -33,7 +33,7 @@ TEST(TorchVariant, IsTimedAgainstACppKernelInOneProcess) {
         "#include <stdint.h>\nextern \"C\" void bias_add(const float* x, const float* bias, float* out, int64_t, "
         "int64_t D, int64_t row, int64_t, int64_t) {\n"
         "    for (int64_t d = 0; d < D; ++d) out[row * D + d] = x[row * D + d] + bias[d];\n}\n";
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const BenchResult result = bench(request, *backend, testing::no_progress, {}).front();
     ASSERT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_GE(result.speedup.pairs, 20);
@@ -50,13 +50,14 @@ TEST(TorchVariant, ThatIsRightOnlyWhenWatchedIsFoundWhileItIsTimed) {
     request.candidates = {torch_variant("known.append(x + bias); return known[0]", "known = []")};
     request.baseline = torch_variant("return x + bias");
     request.baseline.variant.name = "baseline";
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const BenchResult result = bench(request, *backend, testing::no_progress, {}).front();
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
 
 /// A candidate and a baseline of 4 million elements, timed with each other.
-BenchResult time_torch(const Operator& definition, const Implementation& candidate, Implementation baseline) {
+BenchResult time_torch(const Operator& definition, const Implementation& candidate, Implementation baseline,
+                       Backend& backend = *testing::host_backend()) {
     BenchRequest request;
     request.definition = definition;
     request.binding = {"timed", DType::f32, {{"P", 2000}, {"D", 2000}}};
@@ -64,7 +65,7 @@ BenchResult time_torch(const Operator& definition, const Implementation& candida
     request.candidates = {candidate};
     request.baseline = std::move(baseline);
     request.baseline.variant.name = "baseline";
-    return bench(request, *testing::host_backend(), testing::no_progress, {}).front();
+    return bench(request, backend, testing::no_progress, {}).front();
 }
 
 TEST(TorchVariant, ThatMakesPyTorchSlowerForTheBaselineIsFound) {
@@ -73,8 +74,8 @@ TEST(TorchVariant, ThatMakesPyTorchSlowerForTheBaselineIsFound) {
         "fast_add = torch.add\n\n\ndef slow_add(a, b):\n    for _ in range(20): fast_add(a, b)\n"
         "    return fast_add(a, b)\n\n\ntorch.add = slow_add";
     const Implementation candidate = torch_variant("return fast_add(x, bias)", slow_add);
-    const BenchResult result =
-        time_torch(testing::bias_add_operator(), candidate, torch_variant("return torch.add(x, bias)"));
+    const BenchResult result = time_torch(testing::bias_add_operator(), candidate,
+                                          torch_variant("return torch.add(x, bias)"), *testing::own_backend());
     EXPECT_EQ(result.status, Status::implausible) << result.speedup.median;
     EXPECT_THAT(result.reason, HasSubstr("in a process of its own"));
 }
@@ -87,8 +88,8 @@ TEST(TorchVariant, BesideWhichTheBaselineIsSlowInOneProcessOnlyIsTimedOnceMore) 
         "    return fast_add(a, b)\n\n\nif not os.path.exists('" +
         mark + "'):\n    open('" + mark + "', 'w').close()\n    torch.add = slow_add";
     const Implementation candidate = torch_variant("return fast_add(x, bias)", slow_at_first);
-    const BenchResult result =
-        time_torch(testing::bias_add_operator(), candidate, torch_variant("return torch.add(x, bias)"));
+    const BenchResult result = time_torch(testing::bias_add_operator(), candidate,
+                                          torch_variant("return torch.add(x, bias)"), *testing::own_backend());
     EXPECT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_LT(result.speedup.median, 3);
     EXPECT_TRUE(std::filesystem::remove(mark));  // it was slow in the first process
@@ -99,7 +100,8 @@ TEST(NightlyTorchVariant, ThatSetsFewerThreadsLeavesTheBaselineAllOfThem) {
     const std::string counts = "import os\nthreads = len(os.sched_getaffinity(0))";
     const BenchResult result = time_torch(
         testing::bias_add_operator(), torch_variant("torch.set_num_threads(1)\n    return x + bias"),
-        torch_variant("assert torch.get_num_threads() == threads, 'threads were taken'\n    return x + bias", counts));
+        torch_variant("assert torch.get_num_threads() == threads, 'threads were taken'\n    return x + bias", counts),
+        *testing::own_backend());
     EXPECT_EQ(result.status, Status::ok) << result.reason;
 }
 
@@ -145,7 +147,7 @@ TEST(TorchVariant, ThatReturnsWhatTheBaselineHasJustComputedIsFound) {
         "builtins.computed = (getattr(builtins, 'computed', (0, None))[0] + 1, x + bias)\n"
         "    return builtins.computed[1]",
         "import builtins\n");
-    const BenchResult result = time_torch(testing::bias_add_operator(), candidate, baseline);
+    const BenchResult result = time_torch(testing::bias_add_operator(), candidate, baseline, *testing::own_backend());
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
 
@@ -160,7 +162,7 @@ TEST(TorchVariant, ThatReturnsASequenceWhichComputesWhenItIsReadIsTimedWithThat)
                                         "        for _ in range(300): out = self[0] + self[1]\n"
                                         "        return iter([out])")};
     request.baseline = torch_variant("return x + bias");
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const BenchResult result = bench(request, *backend, testing::no_progress, {}).front();
     ASSERT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_LT(result.speedup.median, 0.5);
@@ -168,7 +170,7 @@ TEST(TorchVariant, ThatReturnsASequenceWhichComputesWhenItIsReadIsTimedWithThat)
 
 TEST(TorchVariant, CompiledByPyTorchIsVerifiedAndTimed) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     Implementation compiled = torch_variant("return x + bias");
     compiled.variant.compile = true;
     VerifyRequest request = testing::verify_request(compiled);
@@ -193,7 +195,7 @@ TEST(TritonVariant, IsNotTimedOnACpu) {
     request.binding = {"timed", DType::f32, {{"P", 3}, {"D", 100}}};
     request.candidates = {triton_variant()};
     request.baseline = torch_variant("return x + bias");
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const BenchResult result = bench(request, *backend, testing::no_progress, {}).front();
     EXPECT_EQ(result.status, Status::unavailable);
     EXPECT_THAT(result.reason, HasSubstr("interpreter"));

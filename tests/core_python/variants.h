@@ -88,7 +88,27 @@ inline VerifyRequest verify_request(const Implementation& candidate, DType dtype
     return request;
 }
 
-inline std::unique_ptr<Backend> host_backend() { return make_host_backend(KERNELGEN_PROGRAM); }
+/// A backend whose executors nobody else has used or will use: for files that leave their process in disorder.
+inline std::unique_ptr<Backend> own_backend() { return make_host_backend(KERNELGEN_PROGRAM); }
+
+/// Keeps the backend of `host_backend`, which must end before what it uses does.
+class KeptBackend : public ::testing::Environment {
+public:
+    Backend* get() {
+        if (!backend_) backend_ = own_backend();
+        return backend_.get();
+    }
+    void TearDown() override { backend_.reset(); }
+
+private:
+    std::unique_ptr<Backend> backend_;
+};
+inline auto* const kept_backend =
+    static_cast<KeptBackend*>(::testing::AddGlobalTestEnvironment(std::make_unique<KeptBackend>().release()));
+
+/// The one backend of this program. Its executors in Python serve one test after the other, as those of a worker serve
+/// one request after the other: importing PyTorch takes longer than most tests.
+inline Backend* host_backend() { return kept_backend->get(); }
 
 inline const Progress no_progress = [](std::string_view, int, int) {};
 

@@ -23,7 +23,7 @@ struct Attempt {
 };
 
 void expect_each_to_end_as_it_should(const std::vector<Attempt>& attempts) {
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     for (const Attempt& attempt : attempts) {
         SCOPED_TRACE(attempt.name);
         VerifyRequest request = testing::verify_request(attempt.candidate);
@@ -98,7 +98,7 @@ VerifyRequest two_outputs(const std::string& body, const std::string& head = "")
 
 TEST(TorchVariant, OfSeveralOutputsMayAllocateAndReturnThemInAnyWay) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const std::string filled = "first.copy_(x + bias); second.copy_(x + x); ";
     const std::string alike = "first = torch.empty_like(x); second = torch.empty_like(x); ";
     const std::vector<std::pair<Status, std::string>> bodies = {
@@ -134,7 +134,7 @@ TEST(TorchVariant, OfSeveralOutputsMayAllocateAndReturnThemInAnyWay) {
 
 TEST(TorchVariant, IsGivenAttributesWithTheirTypesAndTensorsByNameAmongThem) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const std::string body =
         ":\n    assert (type(eps), type(axis), type(causal)) == (float, int, bool)\n"
         "    assert (eps, axis, causal) == (2.0, -1, True)\n    return ";
@@ -161,7 +161,7 @@ TEST(TorchVariant, IsGivenAttributesWithTheirTypesAndTensorsByNameAmongThem) {
 
 TEST(NightlyTorchVariant, ThatReturnsOneTensorForTwoEqualOutputsIsRight) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     VerifyRequest request = two_outputs("out = torch.empty_like(x); torch.add(x, bias, out=out); return out, out");
     request.definition.body = "out = x + bias; twice = x + bias";
     const VerifyResult result = verify(request, *backend, testing::no_progress, {});
@@ -170,7 +170,7 @@ TEST(NightlyTorchVariant, ThatReturnsOneTensorForTwoEqualOutputsIsRight) {
 
 TEST(NightlyTorchVariant, OfSeveralOutputsIsTimedAndItsTimedCallsAreJudged) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const std::string kept = "second = torch.empty_like(x); torch.add(x, x, out=second); ";
     for (const std::string result : {"x + bias, second", "(x + bias).T.contiguous().T, second[:]"}) {
         VerifyRequest shown = two_outputs(kept + "return " + result);
@@ -207,7 +207,7 @@ double free_memory() {
 
 TEST(TorchVariant, IsNotRunWhereItsOwnResultsWouldNotFitBesideTheBuffers) {
     NEEDS(Language::torch);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     VerifyRequest request = testing::verify_request(torch_variant("return x + bias"));
     // Three buffers take 12 bytes an element; two results more do not fit.
     request.cases[0].sizes = {{"P", static_cast<std::int64_t>(free_memory() / 16 / 1024)}, {"D", 1024}};
@@ -218,7 +218,7 @@ TEST(TorchVariant, IsNotRunWhereItsOwnResultsWouldNotFitBesideTheBuffers) {
 
 TEST(TritonVariant, ThatFailsIsNotInterpretedOnLargerCases) {
     NEEDS(Language::triton);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     VerifyRequest request = testing::verify_request(triton_variant("tl.store(out_ptr + at, value + 1, mask=mask)"));
     Case large = request.cases[0];
     large.name = "large";
@@ -447,7 +447,7 @@ const std::vector<Attempt> right_in_triton = {
 /// On the case's own sizes: the interpreter takes a minute for all the others.
 TEST(TritonVariant, IsVerifiedByTheInterpreterWithTheConfigurationInItsText) {
     NEEDS(Language::triton);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     for (const Attempt& each : right_in_triton) {
         VerifyRequest request = testing::verify_request(each.candidate);
         request.own_cases_only = true;
@@ -477,7 +477,7 @@ TEST(TritonVariant, ThatTunesItselfIsToldThatThisNeedsAGpu) {
     Implementation made = triton_variant();
     made.text.replace(made.text.find("@triton.jit"), 0,
                       "@triton.autotune(configs=[triton.Config({}, num_warps=4)], key=['D'])\n");
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const VerifyResult result = verify(testing::verify_request(made), *backend, testing::no_progress, {});
     EXPECT_EQ(to_string(result.status), "build_failed") << result.reason;
     EXPECT_THAT(result.reason, HasSubstr("`triton.autotune` needs a GPU: leave the decorator out"));
@@ -485,7 +485,7 @@ TEST(TritonVariant, ThatTunesItselfIsToldThatThisNeedsAGpu) {
 
 TEST(NightlyTritonVariant, IsVerifiedInSixteenBitsToo) {
     NEEDS(Language::triton);
-    const auto backend = testing::host_backend();
+    Backend* const backend = testing::host_backend();
     const VerifyResult result =
         verify(testing::verify_request(triton_variant(), DType::bf16), *backend, testing::no_progress, {});
     EXPECT_EQ(result.status, Status::ok) << result.reason;

@@ -78,7 +78,7 @@ TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
 }
 
 TEST_F(KeptBudget, LeavesAFinalOutThatWouldTakeTooLong) {
-    constexpr double budget = 20, verification = 18;
+    constexpr double budget = 6, verification = 10;
     tuned(verification, budget);
     const TuningOutcome outcome = outcome_of(1);
     EXPECT_EQ(to_words(outcome), "tie, not decided");
