@@ -132,8 +132,8 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
         {"BLOCK_M", 64}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"num_warps", 4}, {"num_stages", 3}};
     Configuration for_little_memory = for_least_memory;
     for_little_memory["BLOCK_M"] = 128;
-    const Configuration by_threads = {
-        {"BLOCK_M", 128}, {"BLOCK_N", 128}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}};
+    Configuration by_threads = for_least_memory;
+    by_threads["num_stages"] = 4;
     const Configuration narrow = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 128},
                                   {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
     const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},

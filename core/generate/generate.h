@@ -36,8 +36,8 @@ Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definiti
 
 /// NAME_triton.py: a Triton kernel in tiles or whole rows, and the Python function that checks its inputs and launches
 /// it. Tunables are literals in that function, with the values of `chosen` where these are allowed; `rules` are `if`
-/// statements in it, and `dispatch` is a second function, which calls the chosen variant. Runs on a GPU, and on a CPU
-/// in Triton's interpreter.
+/// statements in it (a contraction without `chosen` and `rules` gets a rule for 16-bit dtypes), and `dispatch` is a
+/// second function, which calls the chosen variant. Runs on a GPU, and on a CPU in Triton's interpreter.
 Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen = {},
                                                     const std::vector<ConfigurationRule>& rules = {},
                                                     const std::vector<StatedRule>& dispatch = {});

@@ -54,6 +54,16 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
     variant.restrictions = {(has_rows ? "BLOCK_M * " : "") + longest + " <= 128 * 32 * num_warps"};
 }
 
+/// A large tile for operands of 16 bits, which tensor cores multiply, where such tiles fill the device and its shared
+/// memory holds the stages.
+std::vector<ConfigurationRule> rules_of_new_contraction(const Contraction& contraction) {
+    const std::string batches = product_text(contraction.batch());
+    const std::string tiles = "cdiv(" + contraction.rows() + ", 128) * cdiv(" + contraction.columns() + ", 256)" +
+                              (batches == "1" ? "" : " * " + batches);
+    return {{"dtype_bytes == 2 and device.shared_per_block >= 220000 and 2 * " + tiles + " >= device.multiprocessors",
+             {{"BLOCK_M", 128}, {"BLOCK_N", 256}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}}}};
+}
+
 }  // namespace
 
 Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, const Configuration& chosen,
@@ -69,7 +79,9 @@ Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, 
         if (value != chosen.end() && std::ranges::contains(tunable.values, value->second))
             tunable.value = value->second;
     }
-    variant.configurations = rules_for(variant, rules);
+    const bool is_new = chosen.empty() && rules.empty();
+    variant.configurations =
+        rules_for(variant, is_new && body.contraction ? rules_of_new_contraction(*body.contraction) : rules);
     std::string text = TritonWriter(definition, body, variant.tunables, variant.configurations, dispatch).write();
     return finished(std::move(variant), std::move(text));
 }

@@ -28,21 +28,33 @@ void TritonWriter::write_tile_places() {
         "# Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.");
     source_.line(program + " = tl.program_id(0)");
     source_.line(row_tiles + " = tl.cdiv(" + rows + ", BLOCK_M)");
+    if (has_batch()) {
+        // All in the grid's first axis: the others end at 65,535.
+        const std::string tiles = local("tiles");
+        source_.line(tiles + " = " + row_tiles + " * tl.cdiv(" + columns() + ", BLOCK_N)");
+        source_.line(local("batch") + " = (" + program + " // " + tiles + ").to(tl.int64)");
+        source_.line(program + " %= " + tiles);
+    }
     source_.line(group_size + " = GROUP_M * tl.cdiv(" + columns() + ", BLOCK_N)");
     source_.line(first + " = " + program + " // " + group_size + " * GROUP_M");
     source_.line(group_rows + " = min(" + row_tiles + " - " + first + ", GROUP_M)");
     source_.line("row_tile = (" + first + " + " + program + " % " + group_size + " % " + group_rows + ").to(tl.int64)");
     source_.line("column_tile = (" + program + " % " + group_size + " // " + group_rows + ").to(tl.int64)");
-    if (has_batch()) source_.line(local("batch") + " = tl.program_id(1).to(tl.int64)");
     source_.line(matrix_rows() + " = row_tile * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]");
     source_.line("row_mask = " + matrix_rows() + " < " + rows);
     if (has_batch()) source_.line("rows = " + local("batch") + " * " + rows + " + " + matrix_rows());
     write_columns_axis("column_tile * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]");
 }
 
+bool TritonWriter::has_prologue() const {
+    return body_.contraction->left.has_prologue() || body_.contraction->right.has_prologue();
+}
+
 /// The dtype in which operands are multiplied: that of the case, where an input tells it; the arithmetic's where an
-/// output is wider, or where no input has it.
+/// operand has a prologue, whose rounding would count where sums cancel, where an output is wider, or where no input
+/// has it.
 std::string TritonWriter::multiplied_dtype() const {
+    if (has_prologue()) return "T";
     const bool is_wider = std::ranges::any_of(
         definition_.outputs, [](const Tensor& each) { return each.dtype && size_of(*each.dtype) >= 4; });
     for (const int input : inputs_read(body_)) {
@@ -50,6 +62,20 @@ std::string TritonWriter::multiplied_dtype() const {
         if (!is_wider && !definition_.inputs[place].dtype) return input_pointers_[place] + ".dtype.element_ty";
     }
     return "T";
+}
+
+/// How operands in f32 are multiplied. Where the case's dtype has 16 bits, three products of TF32 are as good as one of
+/// f32, and tensor cores have them.
+std::string TritonWriter::precision() const {
+    if (has_prologue()) {
+        for (const int input : inputs_read(body_)) {
+            const auto place = static_cast<std::size_t>(input);
+            if (!definition_.inputs[place].dtype)
+                return "\"tf32x3\" if " + input_pointers_[place] +
+                       ".dtype.element_ty.primitive_bitwidth == 16 else \"ieee\"";
+        }
+    }
+    return "\"ieee\"";
 }
 
 void TritonWriter::write_product() {
@@ -67,7 +93,8 @@ void TritonWriter::write_product() {
     source_.line(name + " = tl.dot(" + left + ".to(T), " + right + ".to(T), " + name + ", out_dtype=T)");
     source_.end();
     source_.open("else:");
-    source_.line(name + " = tl.dot(" + left + ", " + right + ", " + name + ", input_precision=\"ieee\", out_dtype=T)");
+    source_.line(name + " = tl.dot(" + left + ", " + right + ", " + name + ", input_precision=" + precision() +
+                 ", out_dtype=T)");
     source_.end();
     source_.end();
     expression_.name(node, name);

@@ -234,8 +234,8 @@ void TritonWriter::write_launch(SourceText& source) const {
         const std::string batches =
             product_text(body_.contraction->batch(),
                          {.dimension = [&](const std::string& name) { return interface_.dimension(name); }});
-        source.line("grid = (triton.cdiv(" + rows + ", BLOCK_M) * triton.cdiv(" + columns + ", BLOCK_N)," +
-                    (batches == "1" ? "" : " " + batches) + ")");
+        source.line("grid = (triton.cdiv(" + rows + ", BLOCK_M) * triton.cdiv(" + columns + ", BLOCK_N)" +
+                    (batches == "1" ? "" : " * " + batches) + ",)");
     } else if (form_ == TritonForm::tiles) {
         source.line("grid = (triton.cdiv(" + row_count_ + ", BLOCK_M), triton.cdiv(" + columns + ", BLOCK_N))");
         source.line("rows_first = grid[0] > 65535");

@@ -60,6 +60,8 @@ private:
     std::string write_operand(const ContractionOperand& operand, bool is_left);
     std::string row_in_batch(const ContractionOperand& operand, const std::string& row);
     std::string place_of(const Body& body, const Node& node, const std::string& row, const std::string& column);
+    bool has_prologue() const;
+    std::string precision() const;
     std::string multiplied_dtype() const;
     bool has_batch() const { return body_.contraction->shape.size() > 2; }
     std::string matrix_rows() { return has_batch() ? local("matrix_rows") : "rows"; }

@@ -124,12 +124,17 @@ def linear_silu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> torch.T
     BLOCK_N = 128
     BLOCK_K = 32
     GROUP_M = 8
+    num_stages = 3
+    if DEVICE == "cuda" and (x.dtype.itemsize == 2 and torch.cuda.get_device_properties(x.device).shared_memory_per_block_optin >= 220000 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 256 ) >= torch.cuda.get_device_properties(x.device).multi_processor_count):
+        BLOCK_K = 64
+        BLOCK_N = 256
+        num_stages = 4
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
     linear_silu_kernel[grid](
         x, w, bias, out, M, K, N,
         T=T, FAST=out.dtype.itemsize <= 2, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
-        num_warps=8, num_stages=3,
+        num_warps=8, num_stages=num_stages,
     )
     return out
 

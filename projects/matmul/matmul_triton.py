@@ -87,12 +87,17 @@ def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     BLOCK_N = 128
     BLOCK_K = 32
     GROUP_M = 8
+    num_stages = 3
+    if DEVICE == "cuda" and (a.dtype.itemsize == 2 and torch.cuda.get_device_properties(a.device).shared_memory_per_block_optin >= 220000 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 256 ) >= torch.cuda.get_device_properties(a.device).multi_processor_count):
+        BLOCK_K = 64
+        BLOCK_N = 256
+        num_stages = 4
     T = tl.float64 if a.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
     matmul_kernel[grid](
         a, b, out, M, K, N,
         T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
-        num_warps=8, num_stages=3,
+        num_warps=8, num_stages=num_stages,
     )
     return out
 
