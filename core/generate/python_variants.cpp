@@ -55,13 +55,15 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
 }
 
 /// A large tile for operands of 16 bits, which tensor cores multiply, where such tiles fill the device and its shared
-/// memory holds the stages.
+/// memory holds the stages. Operands with a prologue are multiplied in f32.
 std::vector<ConfigurationRule> rules_of_new_contraction(const Contraction& contraction) {
+    if (contraction.left.has_prologue() || contraction.right.has_prologue()) return {};
     const std::string batches = product_text(contraction.batch());
     const std::string tiles = "cdiv(" + contraction.rows() + ", 128) * cdiv(" + contraction.columns() + ", 256)" +
                               (batches == "1" ? "" : " * " + batches);
-    return {{"dtype_bytes == 2 and device.shared_per_block >= 220000 and 2 * " + tiles + " >= device.multiprocessors",
-             {{"BLOCK_M", 128}, {"BLOCK_N", 256}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}}}};
+    return {
+        {"dtype_bytes == 2 and device.shared_per_block >= 220000 and 2 * " + tiles + " >= device.multiprocessors",
+         {{"BLOCK_M", 128}, {"BLOCK_N", 256}, {"BLOCK_K", 64}, {"GROUP_M", 16}, {"num_warps", 8}, {"num_stages", 4}}}};
 }
 
 }  // namespace

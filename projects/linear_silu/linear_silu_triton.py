@@ -128,6 +128,7 @@ def linear_silu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> torch.T
     if DEVICE == "cuda" and (x.dtype.itemsize == 2 and torch.cuda.get_device_properties(x.device).shared_memory_per_block_optin >= 220000 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 256 ) >= torch.cuda.get_device_properties(x.device).multi_processor_count):
         BLOCK_K = 64
         BLOCK_N = 256
+        GROUP_M = 16
         num_stages = 4
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)

@@ -91,6 +91,7 @@ def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     if DEVICE == "cuda" and (a.dtype.itemsize == 2 and torch.cuda.get_device_properties(a.device).shared_memory_per_block_optin >= 220000 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 256 ) >= torch.cuda.get_device_properties(a.device).multi_processor_count):
         BLOCK_K = 64
         BLOCK_N = 256
+        GROUP_M = 16
         num_stages = 4
     T = tl.float64 if a.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
