@@ -43,12 +43,14 @@ int bytes_loaded(const std::vector<std::string>& parts) {
 
 bool is_integer(const std::string& type) { return type.starts_with('s') || type.starts_with('u'); }
 
-/// Which lines are in loops, by backward branches. In a kernel without loops all lines count: there a thread does what
-/// an iteration of a loop would.
-std::vector<bool> lines_in_loops(const std::vector<std::string>& lines) {
+struct Loop {
+    std::size_t first, last;  ///< lines
+};
+
+/// By backward branches.
+std::vector<Loop> loops_of(const std::vector<std::string>& lines) {
     std::map<std::string, std::size_t, std::less<>> labels;
-    std::vector<bool> inside(lines.size(), false);
-    bool has_loops = false;
+    std::vector<Loop> loops;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const std::string_view line = trim(lines[i]);
         if (line.ends_with(':')) labels[std::string(line.substr(0, line.size() - 1))] = i;
@@ -56,11 +58,38 @@ std::vector<bool> lines_in_loops(const std::vector<std::string>& lines) {
         if (branch == std::string_view::npos || !line.ends_with(';')) continue;
         const std::size_t name = line.find_last_of(" \t");
         const auto target = labels.find(line.substr(name + 1, line.size() - name - 2));
-        if (target == labels.end()) continue;
-        has_loops = true;
-        for (std::size_t each = target->second; each <= i; ++each) inside[each] = true;
+        if (target != labels.end()) loops.push_back({target->second, i});
     }
-    return has_loops ? inside : std::vector<bool>(lines.size(), true);
+    return loops;
+}
+
+/// Whether a line is of work that the threads of a block share: barriers, tensor cores, copies to shared memory.
+bool is_shared_work(const std::string& line) {
+    return line.contains("bar.") || line.contains("barrier") || line.contains("mma") || line.contains("cp.async");
+}
+
+/// Whether an iteration of a loop is a tile, which a loop within it computes together with other threads.
+bool is_of_tiles(const Loop& loop, const std::vector<Loop>& loops, const std::vector<std::string>& lines) {
+    return std::ranges::any_of(loops, [&](const Loop& each) {
+        const bool is_within = each.first >= loop.first && each.last <= loop.last &&
+                               each.last - each.first < loop.last - loop.first;
+        return is_within && std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(each.first),
+                                        lines.begin() + static_cast<std::ptrdiff_t>(each.last),
+                                        is_shared_work);
+    });
+}
+
+/// Which lines are in loops over elements. In a kernel without loops all lines count: there a thread does what an
+/// iteration of a loop would.
+std::vector<bool> lines_in_loops(const std::vector<std::string>& lines) {
+    const std::vector<Loop> loops = loops_of(lines);
+    std::vector<bool> inside(lines.size(), loops.empty());
+    for (const Loop& loop : loops) {
+        if (is_of_tiles(loop, loops, lines)) continue;
+        std::fill(inside.begin() + static_cast<std::ptrdiff_t>(loop.first),
+                  inside.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1, true);
+    }
+    return inside;
 }
 
 void count_line(const std::vector<std::string>& parts, bool in_loop, Counts& counts) {

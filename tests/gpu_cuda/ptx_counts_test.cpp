@@ -36,6 +36,21 @@ TEST(PtxCounts, CountDivisionsOnlyInLoopsWhereThereAreLoops) {
     EXPECT_EQ(ptx_counts(kernel).at("integer_divisions"), 1);
 }
 
+/// A division for each tile costs nothing beside the tile.
+TEST(PtxCounts, LeaveOutDivisionsInALoopOverTiles) {
+    const std::string kernel =
+        "$L__BB0_1:\n\tdiv.u64 %rd1, %rd2, %rd3;\n$L__BB0_2:\n\trem.u32 %r1, %r2, %r3;\n\tMULTIPLY\n"
+        "\t@%p1 bra \t$L__BB0_2;\n\t@%p2 bra \t$L__BB0_1;\n";
+    const auto with = [&](const std::string& instruction) {
+        std::string text = kernel;
+        text.replace(text.find("MULTIPLY"), 8, instruction);
+        return ptx_counts(text).at("integer_divisions");
+    };
+    EXPECT_EQ(with("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1}, {%r1}, {%r2}, {%f1};"), 1);
+    EXPECT_EQ(with("bar.sync 0;"), 1);
+    EXPECT_EQ(with("fma.rn.f32 %f1, %f2, %f3, %f1;"), 2);
+}
+
 TEST(PtxCounts, AreNoneWithoutPtx) { EXPECT_TRUE(ptx_counts("").empty()); }
 
 }  // namespace
