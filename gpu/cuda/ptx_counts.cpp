@@ -71,11 +71,10 @@ bool is_shared_work(const std::string& line) {
 /// Whether an iteration of a loop is a tile, which a loop within it computes together with other threads.
 bool is_of_tiles(const Loop& loop, const std::vector<Loop>& loops, const std::vector<std::string>& lines) {
     return std::ranges::any_of(loops, [&](const Loop& each) {
-        const bool is_within = each.first >= loop.first && each.last <= loop.last &&
-                               each.last - each.first < loop.last - loop.first;
+        const bool is_within =
+            each.first >= loop.first && each.last <= loop.last && each.last - each.first < loop.last - loop.first;
         return is_within && std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(each.first),
-                                        lines.begin() + static_cast<std::ptrdiff_t>(each.last),
-                                        is_shared_work);
+                                        lines.begin() + static_cast<std::ptrdiff_t>(each.last), is_shared_work);
     });
 }
 

@@ -54,6 +54,7 @@ private slots:
     void titlesOfAxesAreShorterWhereThereIsLessRoom();
     void ticksAreThoseOfTheSizeAfterAResize();
     void aChartLooksTheSameWhateverSizesItHadBefore();
+    void namesOfCeilingsStayWithinTheAxes();
     void quantilesOfErrorsHaveLabelsThatDoNotMeet();
     void quantilesHaveLabelsThatDoNotMeet();
     void picturesAreWrittenInThreeFormats();
@@ -491,6 +492,30 @@ QList<QRectF> labelsIn(QCustomPlot& plot) {
         labels << QRectF(text->topLeft->pixelPosition(), end);
     }
     return labels;
+}
+
+void ChartsTest::namesOfCeilingsStayWithinTheAxes() {
+    Ceilings ceilings;
+    ceilings.all_threads = {{.bytes = 128 << 20, .copy_gbps = 44, .read_gbps = 30, .write_gbps = 20},
+                            {.bytes = 512 << 20, .copy_gbps = 22, .read_gbps = 16, .write_gbps = 10}};
+    ceilings.gflops_all_threads = {{DType::f32, 329}};
+    RooflineView view;
+    view.present(sharedHistory(6), "cpu", ceilings, 5);
+    expose(view);
+    int seen = 0;
+    for (const QSize size : {QSize(480, 266), QSize(700, 420), QSize(640, 560)}) {
+        view.resize(size);
+        QTest::qWait(30);
+        const QRectF area = view.plot().axisRect()->rect().adjusted(-2, -2, 2, 2);
+        for (int i = 0; i < view.plot().itemCount(); ++i) {
+            auto* text = qobject_cast<QCPItemText*>(view.plot().item(i));
+            if (text == nullptr || !text->visible()) continue;
+            ++seen;
+            for (const QCPItemAnchor* corner : {text->topLeft, text->topRight, text->bottomLeft, text->bottomRight})
+                QVERIFY2(area.contains(corner->pixelPosition()), qPrintable(text->text()));
+        }
+    }
+    QVERIFY(seen >= 6);
 }
 
 void ChartsTest::quantilesOfErrorsHaveLabelsThatDoNotMeet() {

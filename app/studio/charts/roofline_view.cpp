@@ -299,7 +299,9 @@ void RooflineView::placeDiagonal(const RoofLine& diagonal, const std::vector<QPo
     const double value = diagonal.roof.value, peak = highest(data_.roofs, true);
     const bool above = value == highest(data_.roofs, false);
     const double from = above ? plot().axisRect()->left() : below;
-    const double first = std::max(from, x->coordToPixel(y->range().lower / value)) + 8;
+    // What lies below its line begins so high that it stays within the axes.
+    const double lowest = y->pixelToCoord(plot().axisRect()->bottom() - (above ? 0 : sizeOf(*diagonal.label).height()));
+    const double first = std::max(from, x->coordToPixel(lowest / value)) + 8;
     const double highest_shown = peak > 0 ? std::min(peak, y->range().upper) : y->range().upper;
     const double last = std::max(first + 1, x->coordToPixel(highest_shown / value));
     const auto at = [&](double pixel) { return QPointF(pixel, y->coordToPixel(value * x->pixelToCoord(pixel))); };
