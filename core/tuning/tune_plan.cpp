@@ -88,17 +88,18 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
 /// process that was killed may have left an empty file, which is passed over.
 Result<Tuning> last_tuning(const Project& project) {
     std::error_code error;
-    std::optional<Error> unread;
+    std::optional<Error> unread, empty;
     for (const int number : std::views::reverse(tuning_numbers(project.folder))) {
-        if (std::filesystem::file_size(tuning_path(project.folder, number), error) == 0) continue;
+        const bool is_empty = std::filesystem::file_size(tuning_path(project.folder, number), error) == 0;
         Result<Tuning> tuning = load_tuning(project.folder, number);
-        if (!tuning && !unread) unread = tuning.error();
+        if (std::optional<Error>& why = is_empty ? empty : unread; !tuning && !why) why = tuning.error();
         if (!tuning) continue;
         if (can_go_on(project.folder, *tuning)) return tuning;
         if (unread) break;
         return fail(say("tuning {} has ended", number));
     }
-    return unread ? std::unexpected(*unread) : fail("there is no tuning yet");
+    if (!unread && !empty) return fail("there is no tuning yet");
+    return std::unexpected(unread ? *unread : *empty);
 }
 
 /// The options of the tuning that goes on.
@@ -184,7 +185,9 @@ std::string setup_hash(const Project& project, const std::string& name) {
 
 Validated<TunePlan> plan_resumed(const Project& project, const TuneOptions& asked, const TakeTexts& take_texts) {
     const Result<Tuning> last = last_tuning(project);
-    if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
+    if (!last)
+        return std::unexpected(Diagnostics{
+            usage("--resume", "nothing to resume: " + last.error().message, "to begin one, leave --resume out")});
     TuneOptions options = asked;
     Diagnostics diagnostics;
     check_own_options(asked, last->head, project, diagnostics);
