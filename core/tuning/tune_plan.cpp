@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ranges>
 
+#include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
 #include "core/project/project_file.h"
@@ -75,6 +76,9 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
     check_chosen(variant, plan.options.chosen, diagnostics);
     if (!(plan.budget_seconds > 0)) {
         diagnostics.push_back(usage("--budget", "the budget must be above 0", "such as --budget 5m"));
+    }
+    if (plan.budget_seconds > longest_duration) {  // of an agent, or of a file that was edited
+        diagnostics.push_back(usage("--budget", "the budget must be at most a year", "such as --budget 5m"));
     }
     if (plan.options.objective.energy > 0 && runs_on_host(device)) {
         diagnostics.push_back(usage("--objective", "a CPU does not tell its energy", "tune for `time` or `memory`"));

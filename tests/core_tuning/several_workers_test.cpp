@@ -210,6 +210,12 @@ TEST_F(SeveralWorkers, LeaveNoTuningThatTriedNothingBeforeOneThatCanGoOn) {
     EXPECT_THAT(load_tuning(project_folder, 1)->tried, SizeIs(40));
 }
 
+TEST_F(SeveralWorkers, RefuseABudgetOfMoreThanAYear) {
+    const auto tuned = tune_with({worker("one")}, 40, [](TuneOptions& options) { options.budget_seconds = 1e300; });
+    ASSERT_FALSE(tuned);
+    EXPECT_THAT(tuned.error().message, HasSubstr("the budget must be at most a year"));
+}
+
 TEST_F(SeveralWorkers, SayWhereAClusterIsExplainedWhenItStartsNone) {
     WorkerPool pool({{.name = "slurm:1", .command = {"false"}, .is_queued = true}}, "cpu");
     EXPECT_EQ(pool.wait_for_any({}), nullptr);
