@@ -35,8 +35,9 @@ ordered_json document_of(const PrunedCase& pruned, const RunPlan& plan) {
 }
 
 void print_case(std::ostream& out, const PrunedCase& pruned, const RunPlan& plan) {
-    out << std::format("{} on {}, case {}: {} configurations may be tried\n", plan.candidate.variant.name,
-                       plan.options.device, pruned.binding.name, pruned.configurations);
+    out << std::format("{} on {}, case {}: {} configuration{} may be tried\n", plan.candidate.variant.name,
+                       plan.options.device, pruned.binding.name, pruned.configurations,
+                       pruned.configurations == 1 ? "" : "s");
     print_pruned(out, pruned.counts);
     for (const PrunedConfiguration& each : pruned.listed)
         out << std::format("    {}: {}\n", configuration_text(each.configuration), each.reason);

@@ -14,7 +14,7 @@ std::optional<double> parse_duration(std::string_view text) {
     if (text.ends_with('h')) unit = 3600;
     if (unit != 1 || text.ends_with('s')) text.remove_suffix(1);
     if (!parse_number(text, value)) return std::nullopt;
-    if (!std::isfinite(value * unit)) return std::nullopt;
+    if (!(std::abs(value * unit) <= longest_duration)) return std::nullopt;
     return value * unit;
 }
 

@@ -37,6 +37,12 @@ Words words_of(const OutputSpan& span, std::size_t element_bytes, std::size_t ou
 
 }  // namespace
 
+TimingFailure failure_of(const CaseAccuracy& judged, const std::string& name, int side) {
+    if (judged.status == Status::ok) return {};
+    if (judged.status != Status::mismatch) return {judged.status, judged.reason};
+    return {judged.status, say(sentences::wrong_when_timed, name, judged.reason), side};
+}
+
 std::size_t OutputWatch::arena_bytes(const Operator& definition, const Case& binding) {
     constexpr std::size_t widest = 8;  // bytes of an element
     const std::size_t of_places = 2 * widest * most_units * most_unit_columns * definition.inputs.size();
@@ -181,9 +187,7 @@ CaseAccuracy OutputWatch::judge(std::uint64_t inputs, const Part& part) {
 }
 
 TimingFailure OutputWatch::verdict(int side, const CaseAccuracy& judged) const {
-    if (judged.status == Status::ok) return {};
-    const std::string& name = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name;
-    return {judged.status, say(sentences::wrong_when_timed, name, judged.reason), side};
+    return failure_of(judged, rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.name, side);
 }
 
 std::uint64_t OutputWatch::sum_of_arena() {

@@ -10,6 +10,10 @@
 
 namespace kernelgen {
 
+/// What the judgement of a timed call's outputs means for the timing. Outputs that could not be judged, since the user
+/// has cancelled or memory was refused, are not called wrong, and are no side's fault.
+TimingFailure failure_of(const CaseAccuracy& judged, const std::string& name, int side);
+
 /// Checks the outputs of timed calls. All inputs are replaced at random moments. Then the outputs of each side are
 /// judged: in full with the first content of all units (units.h), and where they depend on units, with the second
 /// content. From these outputs it computes the checksum that a call must have for any mixture of contents. Each timed

@@ -49,6 +49,12 @@ bool is_request_to_end(std::string_view signal) {
     return signal == "SIGTERM" || signal == "SIGINT" || signal == "SIGHUP";
 }
 
+/// Whether a compiler or linker could not write its files, as on a full disk. gcc says so of the last line of what it
+/// has read.
+bool has_no_space(const Finished& finished) {
+    return !finished.exit.success() && finished.output.contains("No space left on device");
+}
+
 /// Compilers disturb what is timed on the CPU, and a little what is timed on the request's own device.
 Result<std::vector<FileLock>> lock_for_compilers(const BuildRequest& request, const Progress& progress,
                                                  std::stop_token stop) {
@@ -75,6 +81,12 @@ void run_compiler(const Compilation& job, const std::vector<std::string>& comman
     const Result<Finished> finished = run_to_end(started, job.stop, left);
     if (!finished) return end_build(result, Status::unavailable, finished.error().message);
     result.log = (result.log + finished->output).substr(0, log_limit);
+    if (has_no_space(*finished)) {
+        return end_build(result, Status::unavailable,
+                         say("the compiler has no space left for its files in {}: delete something there, or name a "
+                             "folder with more space in XDG_CACHE_HOME",
+                             job.folder.parent_path().string()));
+    }
     std::vector<CompilerMessage> messages =
         parse_compiler_output(finished->output.substr(0, log_limit), job.if_undefined);
     name_files_as_in_project(messages);

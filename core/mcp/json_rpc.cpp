@@ -16,11 +16,18 @@ std::unexpected<RpcError> refuse(ErrorCode code, std::string message, json id = 
     return std::unexpected(RpcError{code, std::move(message), std::move(id)});
 }
 
+/// The id of a request whose values are refused, so that its client does not wait for ever; null where it has none.
+json id_of_refused(std::string_view line) {
+    const json loose = json::parse(line, nullptr, false);
+    const json id = loose.is_object() ? loose.value("id", json()) : json();
+    return is_id(id) ? id : json();
+}
+
 }  // namespace
 
 std::expected<std::optional<Message>, RpcError> parse_message(std::string_view line) {
     Validated<json> parsed = parse_json(line, "");
-    if (!parsed) return refuse(parse_error, to_string(parsed.error().front()));
+    if (!parsed) return refuse(parse_error, to_string(parsed.error().front()), id_of_refused(line));
     if (parsed->is_array()) return refuse(invalid_request, "batches are not taken: send one message a line");
     if (!parsed->is_object()) return refuse(invalid_request, "expected a JSON object");
     const json id = parsed->value("id", json());

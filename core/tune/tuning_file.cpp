@@ -5,6 +5,7 @@
 #include <format>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
 
 #include "core/base/lines.h"
@@ -19,9 +20,18 @@ namespace {
 
 constexpr std::string_view extension = ".jsonl";
 constexpr std::size_t most_warnings = 100;
+constexpr int largest_number = 999'999'999;
 
 std::string text_of(const nlohmann::json& record) {
     return record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// The number that the name of a tuning's file tells.
+std::optional<int> number_of(const fs::path& file) {
+    long long number = 0;
+    const bool is_one = file.extension() == extension && parse_integer(file.stem().string(), number) && number > 0 &&
+                        number <= largest_number && file.stem() == std::to_string(number);
+    return is_one ? std::optional(static_cast<int>(number)) : std::nullopt;
 }
 
 /// Keeps one result of each configuration: the last one, at the place of the first.
@@ -86,13 +96,22 @@ std::vector<int> tuning_numbers(const fs::path& project_folder) {
     std::vector<int> numbers;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(tunings_folder(project_folder), error)) {
-        long long number = 0;
-        const bool is_one = entry.path().extension() == extension &&
-                            parse_integer(entry.path().stem().string(), number) && number > 0 && number < 1'000'000'000;
-        if (is_one) numbers.push_back(static_cast<int>(number));
+        if (const std::optional<int> number = number_of(entry.path())) numbers.push_back(*number);
     }
     std::ranges::sort(numbers);
     return numbers;
+}
+
+std::vector<Said> files_without_number(const fs::path& project_folder) {
+    std::vector<Said> why;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(tunings_folder(project_folder), error)) {
+        if (entry.path().extension() != extension || number_of(entry.path())) continue;
+        why.push_back(say("tunings/{} is left out: its name must be a number from 1 to {}, followed by .jsonl",
+                          entry.path().filename().string(), largest_number));
+    }
+    std::ranges::sort(why, {}, &Said::text);
+    return why;
 }
 
 Result<Tuning> load_tuning(const fs::path& project_folder, int number) {

@@ -14,6 +14,8 @@ std::filesystem::path tuning_path(const std::filesystem::path& project_folder, i
 
 /// The numbers of a project's tunings, ascending.
 std::vector<int> tuning_numbers(const std::filesystem::path& project_folder);
+/// Names the files among them whose names are no numbers of tunings.
+std::vector<Said> files_without_number(const std::filesystem::path& project_folder);
 
 /// Reads a tuning. Torn lines and lines of a newer schema are skipped with a warning. Errors: no such tuning, a first
 /// line that cannot be read.

@@ -25,6 +25,7 @@ ListedTuning listed(Tuning tuning) {
 
 TuningList list_tunings(const std::filesystem::path& project_folder) {
     TuningList list;
+    list.unread = files_without_number(project_folder);
     std::vector<Tuning> tunings;
     for (const int number : tuning_numbers(project_folder)) {
         Result<Tuning> tuning = load_tuning_untried(project_folder, number);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ranges>
 
+#include "core/base/duration.h"
 #include "core/base/text.h"
 #include "core/engine/usage.h"
 #include "core/project/project_file.h"
@@ -76,6 +77,9 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
     if (!(plan.budget_seconds > 0)) {
         diagnostics.push_back(usage("--budget", "the budget must be above 0", "such as --budget 5m"));
     }
+    if (plan.budget_seconds > longest_duration) {  // of an agent, or of a file that was edited
+        diagnostics.push_back(usage("--budget", "the budget must be at most a year", "such as --budget 5m"));
+    }
     if (plan.options.objective.energy > 0 && runs_on_host(device)) {
         diagnostics.push_back(usage("--objective", "a CPU does not tell its energy", "tune for `time` or `memory`"));
     }
@@ -88,17 +92,18 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
 /// process that was killed may have left an empty file, which is passed over.
 Result<Tuning> last_tuning(const Project& project) {
     std::error_code error;
-    std::optional<Error> unread;
+    std::optional<Error> unread, empty;
     for (const int number : std::views::reverse(tuning_numbers(project.folder))) {
-        if (std::filesystem::file_size(tuning_path(project.folder, number), error) == 0) continue;
+        const bool is_empty = std::filesystem::file_size(tuning_path(project.folder, number), error) == 0;
         Result<Tuning> tuning = load_tuning(project.folder, number);
-        if (!tuning && !unread) unread = tuning.error();
+        if (std::optional<Error>& why = is_empty ? empty : unread; !tuning && !why) why = tuning.error();
         if (!tuning) continue;
         if (can_go_on(project.folder, *tuning)) return tuning;
         if (unread) break;
         return fail(say("tuning {} has ended", number));
     }
-    return unread ? std::unexpected(*unread) : fail("there is no tuning yet");
+    if (!unread && !empty) return fail("there is no tuning yet");
+    return std::unexpected(unread ? *unread : *empty);
 }
 
 /// The options of the tuning that goes on.
@@ -184,7 +189,9 @@ std::string setup_hash(const Project& project, const std::string& name) {
 
 Validated<TunePlan> plan_resumed(const Project& project, const TuneOptions& asked, const TakeTexts& take_texts) {
     const Result<Tuning> last = last_tuning(project);
-    if (!last) return std::unexpected(Diagnostics{usage("--resume", "nothing to resume: " + last.error().message, "")});
+    if (!last)
+        return std::unexpected(Diagnostics{
+            usage("--resume", "nothing to resume: " + last.error().message, "to begin one, leave --resume out")});
     TuneOptions options = asked;
     Diagnostics diagnostics;
     check_own_options(asked, last->head, project, diagnostics);

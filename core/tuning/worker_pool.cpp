@@ -21,6 +21,10 @@ Result<WorkerDevice> usable_device(WorkerClient& client, const std::string& name
     return *found;
 }
 
+Said why_not_started(const WorkerSource& source, const Said& reason) {
+    return source.is_queued ? say("{}; docs/CLUSTER.md says how to tune on a cluster", reason) : reason;
+}
+
 int builds_at_once(WorkerClient& client) {
     constexpr std::int64_t most = 16;
     const Sizes cpu = client.device_numbers("cpu");
@@ -50,7 +54,7 @@ WorkerPool::~WorkerPool() {
 void WorkerPool::start(Place& place, std::stop_token stop) {
     const std::chrono::seconds patience = place.source.is_queued ? longest_queue : WorkerClient::usual_patience;
     Result<std::unique_ptr<WorkerClient>> started = WorkerClient::start(place.source.command, stop, patience);
-    if (!started) return set_lost(place, started.error().message);
+    if (!started) return set_lost(place, why_not_started(place.source, started.error().message));
     place.started = std::move(*started);
     survey(place, *place.started, stop);
 }

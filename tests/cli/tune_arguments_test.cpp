@@ -70,6 +70,9 @@ TEST_F(Tune, ListsWhatItWouldNeverTryWithoutBuildingIt) {
                 AllOf(HasSubstr("modes on cpu, case timed: 3 configurations may be tried\n"),
                       HasSubstr("never tried: 1 (restriction `MODE != 7`)\n    MODE=7: restriction `MODE != 7`\n")));
     EXPECT_TRUE(tuning_numbers(project).empty());
+    std::vector<std::string> of_one = list;
+    of_one.insert(of_one.end(), {"--tunable", "MODE=4"});
+    EXPECT_THAT(kernelgen(of_one).output, HasSubstr("1 configuration may be tried\n"));
 
     ASSERT_EQ(tune({"--strategy", "exhaustive", "--budget", "60s"}).exit.status, 0);
     std::vector<std::string> in_json = list;
@@ -118,7 +121,11 @@ TEST_F(Tune, SaysWhatIsWrongWithItsArguments) {
     EXPECT_THAT(errors_of({"--tunable", "MODE=4,4"}), HasSubstr("`MODE=4,4` names the value 4 twice"));
     EXPECT_THAT(errors_of({"--tunable", "MOD=4"}), HasSubstr("did you mean `MODE`?"));
     EXPECT_THAT(errors_of({"--tunable", "MODE=5"}), HasSubstr("`MODE` cannot be 5; it can be: 4"));
-    EXPECT_THAT(errors_of({"--resume"}), HasSubstr("there is no tuning yet"));
+    EXPECT_THAT(errors_of({"--budget", "1e300h"}), HasSubstr("`1e300h` is no time"));
+    EXPECT_THAT(errors_of({"--resume"}), HasSubstr("there is no tuning yet; to begin one, leave --resume out"));
+    std::filesystem::create_directory(folder / "small" / "tunings");
+    ASSERT_TRUE(write_file_atomic(folder / "small" / "tunings" / "1.jsonl", ""));
+    EXPECT_THAT(errors_of({"--resume"}), HasSubstr("tunings/1.jsonl: it is empty"));
     const testing::Ran naive = kernelgen({"tune", "small", "--variant", "naive"});
     EXPECT_EQ(naive.exit.status, 1);
     EXPECT_THAT(naive.errors, HasSubstr("`naive` has no tunables"));

@@ -105,6 +105,18 @@ TEST(Compiler, ThatIsKilledSaysSoAndWhatToDo) {
     }
 }
 
+TEST(Compiler, WithoutSpaceForItsFilesSaysNothingOfTheSource) {
+    for (const std::string said :
+         {"interface of bias_add:1:8: fatal error: error writing to ../0.s: No space left on device",
+          "/usr/bin/ld: final link failed: No space left on device"}) {
+        const BuildResult result = build_with("echo '" + said + "'; exit 1");
+        EXPECT_EQ(result.status, Status::unavailable);
+        EXPECT_TRUE(result.reason.text().starts_with("the compiler has no space left for its files in /"))
+            << result.reason;
+        EXPECT_TRUE(result.messages.empty());
+    }
+}
+
 TEST(Compiler, ThatWasToldToEndSaysNothingOfTheSource) {
     for (const std::string script :
          {"echo 'g++: fatal error: Terminated signal terminated program cc1plus'; exit 1", "kill -TERM $$"}) {

@@ -156,6 +156,15 @@ TEST(McpSession, RefusesAnIdThatIsUnderWay) {
     EXPECT_EQ(client.answer("long")["error"]["code"], -32600);
 }
 
+TEST(McpSession, AnswersARequestWhoseNumbersDoNotFit) {
+    Client client;
+    client.send_text(
+        R"({"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"seed": 18446744073709551616, "seed": 1}})");
+    const json answer = client.receive();
+    EXPECT_EQ(answer["id"], 7);
+    EXPECT_EQ(answer["error"]["code"], -32700);
+}
+
 TEST(McpSession, SurvivesWhatIsNoMessage) {
     Client client;
     const auto code_for = [&](const std::string& line) {

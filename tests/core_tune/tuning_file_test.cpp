@@ -124,6 +124,18 @@ TEST_F(TuningFiles, LeaveOutATimeBelow0WhichWouldBeTheBest) {
     EXPECT_THAT(tuning.warnings[0].text(), HasSubstr("`seconds` is below 0"));
 }
 
+TEST_F(TuningFiles, AreNamedWhereTheirNamesAreNoNumbers) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    ASSERT_TRUE(file.begin(begun));
+    for (const char* name : {"2147483647.jsonl", "02.jsonl", "mine.jsonl"})
+        std::filesystem::copy_file(tuning_path(folder, 1), tunings_folder(folder) / name);
+    const TuningList list = list_tunings(folder);
+    EXPECT_THAT(list.tunings, SizeIs(1));
+    ASSERT_THAT(list.unread, SizeIs(3));
+    EXPECT_THAT(list.unread[1].text(), HasSubstr("tunings/2147483647.jsonl is left out"));
+}
+
 TEST_F(TuningFiles, KeepTheLastOfTwoResultsOfAConfiguration) {
     TuningFile file = TuningFile::open(folder).value();
     TuningHead begun = head();

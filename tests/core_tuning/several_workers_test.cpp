@@ -210,6 +210,18 @@ TEST_F(SeveralWorkers, LeaveNoTuningThatTriedNothingBeforeOneThatCanGoOn) {
     EXPECT_THAT(load_tuning(project_folder, 1)->tried, SizeIs(40));
 }
 
+TEST_F(SeveralWorkers, RefuseABudgetOfMoreThanAYear) {
+    const auto tuned = tune_with({worker("one")}, 40, [](TuneOptions& options) { options.budget_seconds = 1e300; });
+    ASSERT_FALSE(tuned);
+    EXPECT_THAT(tuned.error().message, HasSubstr("the budget must be at most a year"));
+}
+
+TEST_F(SeveralWorkers, SayWhereAClusterIsExplainedWhenItStartsNone) {
+    WorkerPool pool({{.name = "slurm:1", .command = {"false"}, .is_queued = true}}, "cpu");
+    EXPECT_EQ(pool.wait_for_any({}), nullptr);
+    EXPECT_THAT(pool.why_lost(), HasSubstr("docs/CLUSTER.md"));
+}
+
 TEST_F(SeveralWorkers, LeaveOutOneOnWhichThePaceFails) {
     const auto tuned = tune_with({worker("right"), worker("wrong", {"fails", "late", "0.3"})}, 40);
     ASSERT_TRUE(tuned) << tuned.error().message;
