@@ -64,7 +64,7 @@ Arena::~Arena() {
 Result<void> Arena::grow(std::size_t bytes, std::size_t beside) {
     const std::size_t wanted = std::max(size_, round_up(bytes, 1 << 20));
     const std::size_t available = available_memory();
-    if (available != 0 && wanted - size_ + beside > available) {
+    if (available != 0 && (wanted - size_ > available || beside > available - (wanted - size_))) {
         return fail(say(sentences::too_little_memory, si_bytes(wanted - size_ + beside), si_bytes(available)));
     }
     if (wanted <= mapped_) {
@@ -93,12 +93,14 @@ void Arena::clear() {
 Layout lay_out(std::span<const std::size_t> input_bytes, std::span<const std::size_t> output_bytes,
                std::span<const std::size_t> workspace_bytes) {
     constexpr std::size_t alignment = 256;
+    constexpr std::size_t too_much = std::size_t{1}
+                                     << 62;  // for any machine; tensors below 2^63 bytes add up beyond 2^64
     Layout layout;
     std::size_t end = 0;
     const auto place = [&](std::span<const std::size_t> sizes, std::vector<Region>& regions) {
         for (const std::size_t bytes : sizes) {
             regions.push_back({round_up(end + guard_bytes, alignment), bytes});
-            end = regions.back().offset + bytes + guard_bytes;
+            end = std::min(regions.back().offset + bytes + guard_bytes, too_much);
         }
     };
     place(input_bytes, layout.inputs);
