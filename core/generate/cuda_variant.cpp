@@ -138,11 +138,13 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
                                   {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
     const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},
                                  {"num_warps", 4}, {"num_stages", 4}, {"COPY_WARPS", 4}};
-    const Configuration middle = {{"BLOCK_M", 128},  {"BLOCK_N", 128},  {"BLOCK_K", 64}, {"num_warps", 8},
-                                  {"num_stages", 6}, {"COPY_WARPS", 4}, {"CLUSTER", 2}};
+    const Configuration middle = {{"BLOCK_M", 128}, {"BLOCK_N", 128},  {"BLOCK_K", 64},   {"GROUP_M", 1},
+                                  {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}, {"CLUSTER", 2}};
     const Configuration large = {{"BLOCK_M", 128},  {"BLOCK_N", 256}, {"BLOCK_K", 64},
                                  {"GROUP_M", 16},   {"num_warps", 8}, {"num_stages", 4},
                                  {"COPY_WARPS", 4}, {"CLUSTER", 2},   {"PERSISTENT", 1}};
+    Configuration one_wave = large;  // sharing an operand does not pay there
+    one_wave["CLUSTER"] = 1;
     variant.configurations.insert(
         variant.configurations.end(),
         {{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
@@ -151,6 +153,7 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
          {"dtype_bytes == 2 and " + shape.rows + " <= 64", narrow},
          {"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
          {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", middle},
+         {"dtype_bytes == 2 and " + shape.large_tiles + " <= device.multiprocessors", one_wave},
          {"dtype_bytes == 2", large},
          {"dtype_bytes == 4 and " + shape.has_large_plain_tiles, large_plain_tile}});
 }

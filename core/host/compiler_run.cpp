@@ -6,6 +6,7 @@
 #include <format>
 #include <map>
 #include <regex>
+#include <system_error>
 
 #include "core/backend/build_lock.h"
 #include "core/backend/source_tree.h"
@@ -52,7 +53,8 @@ bool is_request_to_end(std::string_view signal) {
 /// Whether a compiler or linker could not write its files, as on a full disk. gcc says so of the last line of what it
 /// has read.
 bool has_no_space(const Finished& finished) {
-    return !finished.exit.success() && finished.output.contains("No space left on device");
+    return !finished.exit.success() &&
+           finished.output.contains(std::make_error_code(std::errc::no_space_on_device).message());
 }
 
 /// Compilers disturb what is timed on the CPU, and a little what is timed on the request's own device.
