@@ -93,8 +93,8 @@ void Arena::clear() {
 Layout lay_out(std::span<const std::size_t> input_bytes, std::span<const std::size_t> output_bytes,
                std::span<const std::size_t> workspace_bytes) {
     constexpr std::size_t alignment = 256;
-    constexpr std::size_t too_much = std::size_t{1}
-                                     << 62;  // for any machine; tensors below 2^63 bytes add up beyond 2^64
+    // More than any machine has. Tensors below 2^63 bytes add up beyond 2^64.
+    constexpr std::size_t too_much = std::size_t{1} << 62;
     Layout layout;
     std::size_t end = 0;
     const auto place = [&](std::span<const std::size_t> sizes, std::vector<Region>& regions) {

@@ -189,6 +189,10 @@ History exampleHistory(int count) {
     return history;
 }
 
+std::shared_ptr<const History> sharedHistory(int rounds) {
+    return std::make_shared<const History>(exampleHistory(rounds));
+}
+
 void writeHistory(const QString& folder, int count) { writeHistory(folder, exampleHistory(count)); }
 
 void writeHistory(const QString& folder, const History& history) {

@@ -65,6 +65,7 @@ Round exampleRound(int number, Status status = Status::ok);
 
 /// A history of `count` such rounds, each the parent of the next.
 History exampleHistory(int count);
+std::shared_ptr<const History> sharedHistory(int rounds);
 
 /// Writes `history.jsonl` with those rounds into a project's folder.
 void writeHistory(const QString& folder, int count);

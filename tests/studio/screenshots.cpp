@@ -1,110 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | tuning |
 // model | errors | diagnosis | windows | python].
-#include <QAction>
 #include <QApplication>
-#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QScreen>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QTest>
 #include <QTextCursor>
-#include <QToolButton>
-#include <algorithm>
-#include <cstdio>
 
 #include "app/studio/application/language.h"
 #include "app/studio/charts/latency_view.h"
-#include "app/studio/diagnosis/apply_dialog.h"
-#include "app/studio/diagnosis/diagnosis_panel.h"
-#include "app/studio/diagnosis/finding_card.h"
-#include "app/studio/diagnosis/optimize_dialog.h"
 #include "app/studio/dialogs/import_dialog.h"
 #include "app/studio/dialogs/new_project_wizard.h"
 #include "app/studio/dialogs/settings_dialog.h"
-#include "app/studio/gate/gate_window.h"
-#include "app/studio/model/model_window.h"
-#include "app/studio/patterns/patterns_window.h"
 #include "app/studio/theme/theme.h"
 #include "app/studio/tuning/rules_dialog.h"
 #include "app/studio/whatif/whatif_window.h"
-#include "app/studio/window/main_window.h"
 #include "core/base/file.h"
-#include "tests/studio/fixtures.h"
+#include "tests/studio/photographer.h"
 
 namespace kernelgen::studio {
 
 namespace {
 
+using testing::activate;
+using testing::focusable;
+using testing::makeCasesLarger;
+using testing::openTab;
+using testing::Photographer;
+using testing::press;
+using testing::runRound;
+using testing::show;
 using testing::Studio;
 using testing::waitUntil;
-
-class Photographer {
-public:
-    explicit Photographer(QString folder) : folder_(std::move(folder)) {}
-
-    /// Takes a picture of the window as the screen shows it, once it has drawn everything.
-    void take(QWidget& window, const QString& name) const {
-        QTest::qWait(700);
-        const QString file = folder_ + "/" + name + ".png";
-        const bool saved = window.screen()->grabWindow(window.winId()).save(file);
-        std::printf("%s %s\n", saved ? "wrote" : "cannot write", qPrintable(file));
-    }
-
-private:
-    QString folder_;
-};
-
-void show(MainWindow& window) {
-    window.resize(1560, 960);
-    window.show();
-    if (!QTest::qWaitForWindowExposed(&window)) qFatal("the window does not appear");
-    window.activateWindow();
-    if (!QTest::qWaitForWindowActive(&window)) qFatal("the window does not become active");
-}
-
-/// Gives a window the keyboard again, which a dialog had.
-void activate(MainWindow& window) {
-    window.activateWindow();
-    if (!QTest::qWaitForWindowActive(&window)) qFatal("the window does not become active");
-}
-
-/// The first visible widget of a part that takes the focus.
-QWidget* focusable(QWidget* part) {
-    for (QWidget* each : part->findChildren<QWidget*>()) {
-        if ((each->focusPolicy() & Qt::TabFocus) != 0 && each->isVisible()) return each;
-    }
-    return part;
-}
-
-/// Does what a key of the menus does.
-void press(const MainWindow& window, const char* keys) {
-    for (QAction* each : window.findChildren<QAction*>()) {
-        if (each->shortcut() == QKeySequence(keys)) each->trigger();
-    }
-}
-
-void makeCasesLarger(ProjectDocument& document) {
-    document.edit("cases", [](Project& project) {
-        project.cases = {{.name = "2048x2048 f32", .dtype = DType::f32, .sizes = {{"P", 2048}, {"D", 2048}}},
-                         {.name = "4096x1024 bf16", .dtype = DType::bf16, .sizes = {{"P", 4096}, {"D", 1024}}}};
-        project.performance.baseline = {{"", "library"}};
-        project.performance.budget_seconds = 2;
-    });
-    if (!document.save()) qFatal("the project cannot be saved");
-}
-
-void runRound(Session& session, const QString& note) {
-    session.run(note);
-    waitUntil([&] { return !session.engine().isRunning(); }, 120000);
-    waitUntil([&] { return !session.rounds().isLoading(); });
-}
 
 void makeRounds(Session& session) {
     struct Step {
@@ -129,14 +58,6 @@ void failVerification(Session& session) {
     if (found.isNull()) qFatal("the sample's source is another");
     found.insertText("x_j - bias_j");
     runRound(session, "a wrong sign");
-}
-
-void openTab(const MainWindow& window, const QString& title) {
-    for (QTabBar* bar : window.findChildren<QTabBar*>()) {
-        for (int i = 0; i < bar->count(); ++i) {
-            if (bar->tabText(i) == title) bar->setCurrentIndex(i);
-        }
-    }
 }
 
 void photographTabs(const Photographer& photographer, MainWindow& window) {
@@ -359,263 +280,6 @@ void photographLayouts(const Photographer& photographer) {
     applyTheme(Theme::light);
 }
 
-/// The Tuning tab: what a tuning of this machine has found, and then each chart of one with many results.
-void photographTuning(const Photographer& photographer, const QSize& size, const QString& suffix) {
-    Studio studio;
-    Tuning tuning = testing::exampleTuning(900);
-    tuning.outcome = TuningOutcome{
-        .kind = TuningOutcome::Kind::winner,
-        .configuration =
-            std::ranges::min(tuning.tried, {}, [](const Tried& each) { return each.is_ok() ? each.objective : 1; })
-                .configuration,
-        .reason = "the best finalist over the incumbent, in pairs: 1.412x [1.403, 1.420], 40 pairs"};
-    testing::writeTuning(studio.folder(), tuning);
-    studio.open();
-    MainWindow window(studio.session());
-    show(window);
-    window.resize(size);
-    press(window, "Ctrl+Shift+L");
-    auto* dock = window.findChild<QDockWidget*>("tuning");
-    dock->raise();
-    photographer.take(window, "18-tuning-" + suffix);
-    focusable(dock->widget())->setFocus();
-    press(window, "F11");
-    const QList<QTabWidget*> areas = dock->widget()->findChildren<QTabWidget*>();
-    for (int tab = 0; tab < 4; ++tab) {
-        for (QTabWidget* each : areas) each->setCurrentIndex(std::min(tab, each->count() - 1));
-        photographer.take(window, QString("19-tuning-%1-%2").arg(tab).arg(suffix));
-    }
-    press(window, "F11");
-}
-
-/// Before the first tuning, while one runs, and after it.
-void photographRunningTuning(const Photographer& photographer) {
-    Studio studio;
-    studio.open();
-    MainWindow window(studio.session());
-    show(window);
-    press(window, "Ctrl+Shift+L");
-    auto* dock = window.findChild<QDockWidget*>("tuning");
-    dock->raise();
-    waitUntil([&] { return !studio.session().engine().devices().empty(); });
-    photographer.take(window, "20-tuning-empty");
-    dock->findChild<QComboBox*>("tuning_budget")->setCurrentText("30s");
-    press(window, "F7");
-    QTest::qWait(12000);
-    photographer.take(window, "21-tuning-running");
-    waitUntil([&] { return !studio.session().engine().isRunning(); }, 120000);
-    dock->raise();
-    photographer.take(window, "22-tuning-ended");
-}
-
-void photographTunings(const Photographer& photographer) {
-    photographTuning(photographer, {1280, 720}, "1280");
-    photographTuning(photographer, {1920, 1080}, "1920");
-    applyTheme(Theme::dark);
-    photographTuning(photographer, {1280, 720}, "1280-dark");
-    {
-        const Language chinese("zh_CN");
-        photographTuning(photographer, {1920, 1080}, "1920-dark-chinese");
-    }
-    applyTheme(Theme::light);
-    photographRunningTuning(photographer);
-}
-
-/// A model's operators before anything was chosen, as they are told, and their neighbours.
-void photographModel(const Photographer& photographer, const QSize& size, const QString& suffix) {
-    Studio studio("");
-    studio.session().applyWorkerSettings();
-    ModelWindow window(studio.session(), studio.folder());
-    window.setAttribute(Qt::WA_DeleteOnClose, false);
-    window.resize(size);
-    window.show();
-    photographer.take(window, "23-model-empty-" + suffix);
-    ModelReport report = testing::exampleModel();
-    report.replacements = {{.folder = "/kernels/convolution_native_batch_norm",
-                            .variant = "fused",
-                            .round = 3,
-                            .speedup = 1.41,
-                            .places = {4},
-                            .seconds_before = 14.3e-3,
-                            .seconds_after = 10.1e-3}};
-    ModelStudy& model = studio.session().model();
-    const QString file = studio.folder() + "-net.py";
-    if (!write_file_atomic(file.toStdString(), testing::model_text)) qFatal("the model cannot be written");
-    model.read(file);
-    waitUntil([&] { return !model.isReading(); });
-    photographer.take(window, "23-model-read-" + suffix);
-    model.take(report);
-    photographer.take(window, "24-model-calls-" + suffix);
-    auto* tabs = window.findChild<QTabWidget*>();
-    tabs->setCurrentIndex(1);
-    photographer.take(window, "25-model-neighbours-" + suffix);
-    model.take(testing::exampleModel(false));
-    tabs->setCurrentIndex(0);
-    photographer.take(window, "26-model-no-ceilings-" + suffix);
-    window.findChild<QPushButton*>("model_measure")->click();
-    photographer.take(window, "27-model-running-" + suffix);
-    waitUntil([&] { return !model.isAsking(); });
-    photographer.take(window, "28-model-measured-" + suffix);
-    model.read(studio.folder() + "/missing.py");
-    waitUntil([&] { return !model.isReading(); });
-    photographer.take(window, "29-model-problem-" + suffix);
-}
-
-void photographModels(const Photographer& photographer) {
-    {
-        const Language english("en");
-        photographModel(photographer, {1280, 720}, "1280");
-        photographModel(photographer, {1920, 1080}, "1920");
-        applyTheme(Theme::dark);
-        photographModel(photographer, {1280, 720}, "1280-dark");
-    }
-    {
-        const Language chinese("zh_CN");
-        photographModel(photographer, {1920, 1080}, "1920-dark-chinese");
-    }
-    applyTheme(Theme::light);
-}
-
-/// A kernel that leaves rows out, after its run; then the whole error map, and what stands there without an error.
-void photographErrors(const Photographer& photographer, const QSize& size, const QString& suffix) {
-    Studio studio;
-    studio.open();
-    Session& session = studio.session();
-    MainWindow window(session);
-    show(window);
-    window.resize(size);
-    press(window, "Ctrl+Shift+L");
-    openTab(window, "Error map");
-    openTab(window, "误差分布图");
-    window.findChild<QDockWidget*>("charts")->raise();
-    photographer.take(window, "30-error-map-empty-" + suffix);
-    const auto wrong = read_file(KERNELGEN_SOURCE_DIR "/tests/core_explain/planted/tail_rows_left_out.cpp");
-    session.document().source("bias_add.cpp")->document().setPlainText(QString::fromStdString(*wrong));
-    session.document().setTunable("host", "BLOCK_M", 8);
-    session.document().setTunable("host", "BLOCK_N", 64);
-    runRound(session, "rows that do not fill a tile");
-    window.findChild<QDockWidget*>("charts")->raise();
-    photographer.take(window, "31-error-map-" + suffix);
-    focusable(window.findChild<QWidget*>("charts"))->setFocus();
-    press(window, "F11");
-    photographer.take(window, "32-error-map-whole-" + suffix);
-    press(window, "F11");
-}
-
-void photographErrorMaps(const Photographer& photographer) {
-    photographErrors(photographer, {1280, 720}, "1280");
-    applyTheme(Theme::dark);
-    photographErrors(photographer, {1920, 1080}, "1920-dark");
-    {
-        const Language chinese("zh_CN");
-        photographErrors(photographer, {1280, 720}, "1280-dark-chinese");
-    }
-    applyTheme(Theme::light);
-}
-
-/// Why the plain loop is slow, and the dialog that shows a change of a person's source.
-void photographCauses(const Photographer& photographer, MainWindow& window, Session& session, const QString& suffix) {
-    QTextDocument& text = session.document().source(session.variant()->source)->document();
-    text.setPlainText(text.toPlainText() + "\ninline double planted() { return 0.5; }\n");
-    runRound(session, "the plain loop");
-    waitUntil([&] { return session.diagnoses().strategies() != nullptr; });
-    photographer.take(window, "34-diagnosis-" + suffix);
-    focusable(window.findChild<DiagnosisPanel*>())->setFocus();
-    press(window, "F11");
-    for (auto* each : window.findChildren<FindingCard*>()) {
-        if (each->isVisible()) each->setOpen(true);
-    }
-    photographer.take(window, "35-diagnosis-whole-" + suffix);
-    window.findChild<QWidget*>("diagnosis_counters")->findChild<QToolButton*>()->click();
-    auto* bar = window.findChild<QScrollArea*>("diagnosis_scroll")->verticalScrollBar();
-    QTest::qWait(100);
-    bar->setValue(bar->maximum());
-    photographer.take(window, "35-diagnosis-counters-" + suffix);
-    bar->setValue(0);
-    press(window, "F11");
-    for (const Proposal& each : session.diagnoses().strategies()->proposals.all) {
-        if (!std::holds_alternative<EditSource>(each.change)) continue;
-        ApplyDialog dialog(each, *session.diagnoses().causes()->detail);
-        dialog.show();
-        return photographer.take(dialog, "36-apply-" + suffix);
-    }
-}
-
-/// The loop while it runs, at its end, and what each of its rounds was.
-void photographLoop(const Photographer& photographer, MainWindow& window, Session& session, const QString& suffix) {
-    OptimizeDialog dialog(session);
-    dialog.show();
-    photographer.take(dialog, "37-optimize-" + suffix);
-    dialog.close();
-    activate(window);
-    OptimizeOptions options;
-    options.rounds = 3;
-    options.target = 100;
-    options.budget_seconds = 90;
-    session.optimize(options);
-    waitUntil([&] { return session.story().rounds().size() == 2; });
-    photographer.take(window, "38-optimising-" + suffix);
-    waitUntil([&] { return !session.engine().isRunning(); }, 120000);
-    waitUntil([&] { return session.diagnoses().strategies() != nullptr; });
-    photographer.take(window, "39-optimised-" + suffix);
-    focusable(window.findChild<DiagnosisPanel*>())->setFocus();
-    press(window, "F11");
-    window.findChild<QWidget*>("story_card")->findChild<QToolButton*>()->click();
-    window.findChild<QScrollArea*>("diagnosis_scroll")->verticalScrollBar()->setValue(0);
-    photographer.take(window, "40-what-was-done-" + suffix);
-    press(window, "F11");
-}
-
-/// The gate before a baseline is stored and with many checks, and the patterns that the rounds made.
-void photographGate(const Photographer& photographer, MainWindow& window, Studio& studio, const QString& suffix) {
-    press(window, "F9");
-    auto* gate = window.findChild<GateWindow*>();
-    gate->resize(window.size() * 0.75);
-    photographer.take(*gate, "41-gate-empty-" + suffix);
-    testing::writeChecks(studio.folder(), 60);
-    studio.session().setVariant(QString::fromStdString(studio.session().rounds().round(0)->variant));
-    studio.session().gates().reload();
-    waitUntil([&] { return studio.session().gates().gate() && !studio.session().gates().gate()->checks.empty(); });
-    photographer.take(*gate, "42-gate-" + suffix);
-    gate->close();
-    press(window, "Ctrl+Shift+K");
-    auto* patterns = window.findChild<PatternsWindow*>();
-    patterns->resize(window.width() - 20, window.height() - 160);
-    photographer.take(*patterns, "43-patterns-" + suffix);
-    patterns->close();
-}
-
-void photographDiagnosis(const Photographer& photographer, const QSize& size, const QString& suffix) {
-    Studio studio("softmax");
-    studio.open();
-    Session& session = studio.session();
-    makeCasesLarger(session.document());
-    MainWindow window(session);
-    show(window);
-    window.resize(size);
-    press(window, "Ctrl+Shift+L");
-    session.setVariant("naive");
-    window.findChild<QDockWidget*>("diagnosis")->raise();
-    photographer.take(window, "33-diagnosis-empty-" + suffix);
-    photographCauses(photographer, window, session, suffix);
-    photographLoop(photographer, window, session, suffix);
-    photographGate(photographer, window, studio, suffix);
-}
-
-void photographDiagnoses(const Photographer& photographer) {
-    {
-        const Language english("en");
-        photographDiagnosis(photographer, {1280, 720}, "1280");
-        applyTheme(Theme::dark);
-        photographDiagnosis(photographer, {1920, 1080}, "1920-dark");
-    }
-    {
-        const Language chinese("zh_CN");
-        photographDiagnosis(photographer, {1280, 720}, "1280-dark-chinese");
-    }
-    applyTheme(Theme::light);
-}
-
 /// Windows and dialogs that no other part shows: rules by case, a new project, what if, and a comparison.
 void photographWindow(const Photographer& photographer, const QSize& size, const QString& suffix) {
     Studio studio;
@@ -674,6 +338,7 @@ void photographChinese(const Photographer& photographer) {
 
 int main(int count, char** values) {
     using namespace kernelgen::studio;
+    using namespace kernelgen::studio::testing;
     QApplication application(count, values);
     const QString folder = count > 1 ? values[1] : "screenshots", part = count > 2 ? values[2] : "";
     QDir().mkpath(folder);

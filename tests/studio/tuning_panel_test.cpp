@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -18,18 +17,23 @@
 #include "app/studio/tuning/tuning_setup.h"
 #include "app/studio/window/main_window.h"
 #include "core/base/file.h"
-#include "core/base/tuning_sentences.h"
 #include "core/project/project_file.h"
 #include "core/tune/tuning_file.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
+#include "tests/studio/shown_tuning.h"
 #include "tests/studio/stall_meter.h"
 
 namespace kernelgen::studio {
 
 using testing::child;
 using testing::exampleTuning;
+using testing::press;
+using testing::ShownTuning;
+using testing::slidersOf;
+using testing::stateOf;
 using testing::Studio;
+using testing::tuningOf;
 using testing::waitUntil;
 using testing::writeTuning;
 
@@ -43,7 +47,6 @@ private slots:
     void anEarlierTuningCanBeShown();
     void theOutcomeCanBeReadInANarrowPanel();
     void inALowPanelTheOptionsMakeWayForTheCharts();
-    void whatThereWasNoTimeForIsShownAndCanBeContinued();
     void aClickOnARowMovesTheSliders();
     void adoptSavesTheChosenConfiguration();
     void adoptTakesTheRecommendedOneWhereNoneIsChosen();
@@ -55,77 +58,10 @@ private slots:
     void aBudgetThatIsNoTimeIsRefused();
     void fieldsThatHaveNoRoomTakeFurtherLines();
     void aCaseCanBeToldFromTheNext();
-    void aTuningRunsToItsEndAndBecomesARound();
-    void aPausedTuningIsContinuedAfterTheWindowWasClosed();
-    void aPausedTuningsEntriesAreShownWhenTheProjectIsOpened();
-    void stopDecidesWithWhatWasTried();
-    void aPausedTuningIsContinuedWhateverVariantIsChosen();
-    void anEditedSourceIsNotContinuedWith();
-    void aLookAtAConfigurationDoesNotHinderContinue();
     void whatIsNeverTriedIsListedOnceItIsShown();
     void tenThousandConfigurationsAreShown();
     void tenThousandConfigurationsDoNotStallTheWindow();
 };
-
-namespace {
-
-void press(const QWidget& panel, const char* button) { child<QPushButton>(panel, button)->click(); }
-
-QString stateOf(const QWidget& panel) { return child<QLabel>(panel, "tuning_state")->text(); }
-
-/// A panel that is shown, so that its charts and its table are filled.
-class ShownTuning : public TuningPanel {
-public:
-    explicit ShownTuning(Session& session) : TuningPanel(session) {
-        resize(1000, 400);
-        show();
-    }
-};
-
-/// The example for the tunables of a variant of the sample.
-Tuning tuningOf(const Studio& studio, int count, const std::string& name = "host") {
-    Tuning tuning = exampleTuning(count);
-    const Validated<Project> project = load_project(studio.folder().toStdString());
-    const Variant& variant = *project->find_variant(name);
-    tuning.head.variant = name;
-    tuning.head.parameters = variant.tunables;
-    tuning.head.incumbent = configuration_of(variant);
-    for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
-        std::size_t index = i;
-        tuning.tried[i].configuration.clear();
-        for (const Tunable& each : variant.tunables) {
-            tuning.tried[i].configuration[each.name] = each.values[index % each.values.size()];
-            index /= each.values.size();
-        }
-    }
-    return tuning;
-}
-
-/// One that Continue can go on with.
-Tuning pausedTuningOf(const Studio& studio, const std::string& variant) {
-    Tuning tuning = tuningOf(studio, 5, variant);
-    const Validated<Project> project = load_project(studio.folder().toStdString());
-    RunOptions options;
-    options.variant = variant;
-    tuning.head.binding = project->cases[0];
-    tuning.head.cases = project->cases;
-    tuning.head.source_hash = hash_of_sources(plan_run(*project, options)->candidate);
-    return tuning;
-}
-
-Configuration slidersOf(Session& session) { return configuration_of(*session.variant()); }
-
-void letTuneQuickly(const QWidget& panel, const QString& budget) {
-    child<QComboBox>(panel, "tuning_budget")->setCurrentText(budget);
-    child<QComboBox>(panel, "tuning_strategy")->setCurrentText("random");
-}
-
-std::size_t triedOnDisk(const Studio& studio) {
-    const Result<Tuning> tuning = load_tuning(studio.folder().toStdString(), 1);
-    return tuning ? tuning->tried.size() : 0;
-}
-
-}  // namespace
 
 void TuningPanelTest::withoutATuningThePanelSaysWhatToPress() {
     Studio studio;
@@ -186,22 +122,6 @@ void TuningPanelTest::anEarlierTuningCanBeShown() {
     QVERIFY(waitUntil([&] { return table->model()->rowCount() == 10; }));
     QVERIFY(stateOf(panel).startsWith("Tie"));
     QCOMPARE(tunings->currentText(), "Tuning 1");
-}
-
-void TuningPanelTest::whatThereWasNoTimeForIsShownAndCanBeContinued() {
-    Studio studio;
-    Tuning tuning = tuningOf(studio, 10);
-    tuning.head.cases = {tuning.head.binding};
-    tuning.outcome =
-        TuningOutcome{.configuration = tuning.head.incumbent, .left_out = {std::string(sentences::left_out_round)}};
-    writeTuning(studio.folder(), tuning);
-    studio.open();
-    const ShownTuning panel(studio.session());
-    const auto* pause = child<QPushButton>(panel, "tuning_pause");
-    QVERIFY(waitUntil([&] { return pause->text() == "Continue" && pause->isEnabled(); }));
-    QVERIFY2(stateOf(panel).contains("Left out for want of time: the round of the configuration that is recommended; "
-                                     "Continue in the Tuning tab goes on with it"),
-             qPrintable(stateOf(panel)));
 }
 
 void TuningPanelTest::aClickOnARowMovesTheSliders() {
@@ -403,179 +323,6 @@ void TuningPanelTest::aCaseCanBeToldFromTheNext() {
         const int width = box->fontMetrics().horizontalAdvance(QString::fromStdString(each.name));
         QVERIFY(box->sizeHint().width() > width + 20);  // with the arrow
     }
-}
-
-void TuningPanelTest::aTuningRunsToItsEndAndBecomesARound() {
-    Studio studio;
-    studio.open();
-    Session& session = studio.session();
-    const ShownTuning panel(session);
-    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
-    letTuneQuickly(panel, "6s");
-    child<QSpinBox>(panel, "tuning_most")->setValue(2);
-    child<QSpinBox>(panel, "tuning_seed")->setValue(7);
-    const Configuration before = slidersOf(session);
-    press(panel, "tuning_start");
-    QVERIFY(session.engine().isTuning());
-    QVERIFY(!child<QPushButton>(panel, "tuning_start")->isEnabled());
-    QVERIFY(
-        waitUntil([&] { return panel.findChild<TriedTable*>()->whatFillsIt().startsWith("Nothing is tried yet"); }));
-    QVERIFY(waitUntil([&] { return session.tunings().shown() && !session.tunings().shown()->tried.empty(); }));
-    QVERIFY(session.tunings().shown()->tried[0].elapsed_seconds > 0);
-    QVERIFY(panel.findChild<TuningSetup*>()->isHidden());  // how it stands has a line of its own in its place
-    QVERIFY(waitUntil([&] { return child<QLabel>(panel, "tuning_state")->width() > panel.width() * 9 / 10; }));
-    QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }, 110000));
-    QVERIFY(!panel.findChild<TuningSetup*>()->isHidden());
-    const auto tuning = session.tunings().shown();
-    QVERIFY2(tuning->outcome.has_value(), qPrintable(session.log().entries().back().text));
-    QCOMPARE(triedOnDisk(studio), tuning->tried.size());
-    QVERIFY(tuning->tried.size() <= 2);
-    QCOMPARE(tuning->head.evaluations, std::optional(2));
-    QCOMPARE(tuning->head.seed, 7U);
-    QVERIFY(waitUntil([&] { return session.rounds().history().rounds.size() == 1; }));
-    QVERIFY(QString::fromStdString(session.rounds().history().rounds[0].note).startsWith("tuning 1"));
-    QCOMPARE(slidersOf(session), before);  // a winner, too, is the user's to adopt
-    QVERIFY(child<QPushButton>(panel, "tuning_adopt")->isEnabled());
-    QCOMPARE(child<QPushButton>(panel, "tuning_pause")->text(), "Pause");
-}
-
-void TuningPanelTest::aPausedTuningIsContinuedAfterTheWindowWasClosed() {
-    if (!testing::isNight()) QSKIP("takes long: `./dev test all` runs it");
-    Studio studio;
-    auto before = std::make_unique<Session>(studio.settings());
-    before->applyWorkerSettings();
-    QVERIFY(before->open(studio.folder()).empty());
-    auto panel = std::make_unique<ShownTuning>(*before);
-    QVERIFY(waitUntil([&] { return child<QPushButton>(*panel, "tuning_start")->isEnabled(); }));
-    letTuneQuickly(*panel, "15s");
-    press(*panel, "tuning_start");
-    QVERIFY(waitUntil([&] { return triedOnDisk(studio) >= 2; }));
-    panel.reset();
-    before.reset();  // closing does not ask
-    const std::size_t tried = triedOnDisk(studio);
-    QVERIFY(tried >= 2);
-    QVERIFY(!load_tuning(studio.folder().toStdString(), 1)->outcome);
-
-    studio.open();
-    const ShownTuning again(studio.session());
-    auto* go_on = child<QPushButton>(again, "tuning_pause");
-    QVERIFY(waitUntil([&] { return go_on->text() == "Continue" && go_on->isEnabled(); }));
-    go_on->click();
-    QVERIFY(studio.session().engine().isTuning());
-    QVERIFY(waitUntil([&] { return !studio.session().engine().isRunning(); }, 110000));
-    const auto tuning = studio.session().tunings().shown();
-    QCOMPARE(tuning->head.number, 1);
-    QVERIFY(tuning->outcome.has_value());
-    QVERIFY(tuning->tried.size() >= tried);
-    QCOMPARE(tuning_numbers(studio.folder().toStdString()).size(), 1U);
-}
-
-void TuningPanelTest::aPausedTuningsEntriesAreShownWhenTheProjectIsOpened() {
-    Studio studio;
-    Tuning paused = pausedTuningOf(studio, "host");
-    const Tunable first = paused.head.parameters[0];
-    paused.head.strategy = "random";
-    paused.head.seed = 7;
-    paused.head.command_budget_seconds = 120;
-    paused.head.evaluations = 30;
-    paused.head.objective = "memory";
-    paused.head.chosen = {{first.name, {first.values[1]}}};
-    writeTuning(studio.folder(), paused);
-    studio.open();
-    studio.session().setVariant("host");
-    const ShownTuning panel(studio.session());
-    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_pause")->text() == "Continue"; }));
-    QCOMPARE(child<QComboBox>(panel, "tuning_budget")->currentText(), "2m");
-    QCOMPARE(child<QComboBox>(panel, "tuning_strategy")->currentText(), "random");
-    QCOMPARE(child<QComboBox>(panel, "tuning_objective")->currentText(), "memory");
-    QCOMPARE(child<QSpinBox>(panel, "tuning_most")->value(), 30);
-    QCOMPARE(child<QSpinBox>(panel, "tuning_seed")->value(), 7);
-    TuningChoices& choices = studio.session().tuningChoices();
-    const Variant& host = *studio.session().variant();
-    QVERIFY(!choices.takesPart(host, first.name, first.values[0]));
-    QVERIFY(choices.takesPart(host, first.name, first.values[1]));
-
-    child<QSpinBox>(panel, "tuning_seed")->setValue(8);  // what a person changes stays
-    choices.setTakesPart(host, first.name, first.values[0], true);
-    emit studio.session().tunings().changed();
-    QCOMPARE(child<QSpinBox>(panel, "tuning_seed")->value(), 8);
-    QVERIFY(choices.takesPart(host, first.name, first.values[0]));
-}
-
-void TuningPanelTest::stopDecidesWithWhatWasTried() {
-    Studio studio;
-    studio.open();
-    Session& session = studio.session();
-    const ShownTuning panel(session);
-    QVERIFY(waitUntil([&] { return child<QPushButton>(panel, "tuning_start")->isEnabled(); }));
-    letTuneQuickly(panel, "10m");
-    press(panel, "tuning_start");
-    QVERIFY(waitUntil([&] { return session.tunings().shown() && session.tunings().shown()->tried.size() > 2; }));
-    press(panel, "tuning_stop");
-    QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }, 110000));
-    QVERIFY(session.tunings().shown()->outcome.has_value());
-}
-
-void TuningPanelTest::aPausedTuningIsContinuedWhateverVariantIsChosen() {
-    Studio studio;
-    writeTuning(studio.folder(), pausedTuningOf(studio, "host"));
-    studio.open();
-    Session& session = studio.session();
-    session.setVariant("naive");
-    const ShownTuning panel(session);
-    auto* go_on = child<QPushButton>(panel, "tuning_pause");
-    QVERIFY(waitUntil([&] { return go_on->isEnabled() && go_on->text() == "Continue"; }));
-    QSignalSpy refused(&session, &Session::refused);
-    go_on->click();
-    QVERIFY2(session.engine().isTuning(), refused.isEmpty() ? "" : qPrintable(refused[0][0].toString()));
-    session.engine().stop();
-    QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }));
-    QCOMPARE(session.tunings().shown()->head.variant, "host");
-}
-
-void TuningPanelTest::anEditedSourceIsNotContinuedWith() {
-    Studio studio;
-    writeTuning(studio.folder(), pausedTuningOf(studio, "host"));
-    studio.open();
-    Session& session = studio.session();
-    const ShownTuning panel(session);
-    auto* go_on = child<QPushButton>(panel, "tuning_pause");
-    QVERIFY(waitUntil([&] { return go_on->isEnabled(); }));
-    SourceFile* source = session.document().source("bias_add.cpp");
-    source->replaceText(QString::fromStdString(source->text()) + "// another\n");
-    QSignalSpy refused(&session, &Session::refused);
-    go_on->click();
-    QVERIFY(!session.engine().isRunning());
-    QVERIFY(refused.at(0)[0].toString().contains("edited since the tuning began"));
-}
-
-void TuningPanelTest::aLookAtAConfigurationDoesNotHinderContinue() {
-    if (!testing::hasPython()) QSKIP("no Python interpreter finds the literals: python3 is not on PATH");
-    Studio studio;
-    testing::addPythonVariants(studio.folder());
-    writeTuning(studio.folder(), pausedTuningOf(studio, "triton"));
-    studio.open();
-    Session& session = studio.session();
-    ProjectDocument& document = session.document();
-    session.setVariant("triton");
-    QVERIFY(waitUntil([&] { return !document.literals().of(*session.variant()).empty(); }));
-    const ShownTuning panel(session);
-    auto* go_on = child<QPushButton>(panel, "tuning_pause");
-    auto* table = child<QTableView>(panel, "tried_table");
-    QVERIFY(waitUntil([&] { return go_on->isEnabled() && table->model()->rowCount() == 5; }));
-    const SourceFile* source = document.source("bias_add_triton.py");
-    const std::string before = source->text();
-    table->selectRow(2);
-    QVERIFY(source->text() != before);
-    QSignalSpy refused(&session, &Session::refused);
-    for (const bool saved : {false, true}) {
-        if (saved) press(panel, "tuning_adopt");
-        go_on->click();
-        QVERIFY2(session.engine().isTuning(), refused.isEmpty() ? "" : qPrintable(refused[0][0].toString()));
-        session.engine().stop();
-        QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }));
-    }
-    QCOMPARE(slidersOf(session), session.tunings().shown()->tried[2].configuration);
 }
 
 void TuningPanelTest::whatIsNeverTriedIsListedOnceItIsShown() {

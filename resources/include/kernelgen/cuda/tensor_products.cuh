@@ -72,39 +72,54 @@ class TensorProducts {
         }
     };
 
-    /// Calls visit(i, line, k) for the pieces of 8 elements of a part that thread `index` of `count` writes.
-    template <int lines, bool along_depth, int count, class Visit>
-    static KG_DEVICE void each_piece(int index, const Visit& visit) {
+    /// A piece of 8 elements: where it lies in a part, and its line and k from the part's first ones on.
+    struct Piece {
+        int place, line, k;
+    };
+    template <int lines, bool along_depth>
+    static KG_DEVICE Piece piece_of(int number) {
         using Shape = Part<lines, along_depth>;
-        static_assert(Shape::pieces % count == 0);
-        for (int piece = index; piece < Shape::pieces; piece += count) {
-            const int row = piece / 8 % Shape::rows, along = piece / (8 * Shape::rows) * 64 + piece % 8 * 8;
-            visit(swizzled(piece * 16), along_depth ? row : along, along_depth ? along : row);
-        }
+        const int row = number / 8 % Shape::rows, along = number / (8 * Shape::rows) * 64 + number % 8 * 8;
+        return {swizzled(number * 16), along_depth ? row : along, along_depth ? along : row};
     }
     /// Begins to write a part of an operand, from `line` and `k` on. Lines from `end` on are zeros, and so is what lies
     /// behind the depth.
     template <int lines, class Operand>
     KG_DEVICE void fill(unsigned char* part, const Operand& operand, bool copies, int64_t line, int64_t end, int64_t k) {
-        each_piece<lines, Operand::along_depth, threads>(thread_index(), [&](int place, int l, int d) {
-            if constexpr (is_matrix_of<decltype(operand.load), Storage>) {
-                const bool exists = line + l < end && k + d < depth_;
-                if (copies)
-                    return copy_or_clear_in_shared(
-                        part + place, exists ? operand.load.address(line + l, k + d) : operand.load.data, exists);
-            }
-            gather(part + place, operand, line + l, end, k + d, depth_);
-        });
+        using Shape = Part<lines, Operand::along_depth>;
+        static_assert(Shape::pieces % threads == 0);
+        KG_UNROLL
+        for (int i = 0; i < Shape::pieces / threads; ++i) {
+            const Piece piece = piece_of<lines, Operand::along_depth>(thread_index() + i * threads);
+            fill_piece(part + piece.place, operand, copies, line + piece.line, end, k + piece.k);
+        }
     }
-    /// Writes a piece, element by element.
     template <class Operand>
-    static KG_DEVICE void gather(unsigned char* to, const Operand& operand, int64_t line, int64_t end, int64_t k,
-                                 int64_t depth) {
+    KG_DEVICE void fill_piece(unsigned char* to, const Operand& operand, bool copies, int64_t line, int64_t end,
+                              int64_t k) {
+        if constexpr (is_matrix_of<decltype(operand.load), Storage>) {
+            const bool exists = line < end && k < depth_;
+            if (copies)
+                return copy_or_clear_in_shared(to, exists ? operand.load.address(line, k) : operand.load.data, exists);
+        }
+        gather_piece(to, operand, line, end, k);
+    }
+    /// Writes a part by the copying warps, element by element.
+    template <int lines, class Operand>
+    KG_DEVICE void gather(unsigned char* part, const Operand& operand, int64_t line, int64_t end, int64_t k) {
+        for (int number = thread_index() - threads; number < Part<lines, Operand::along_depth>::pieces;
+             number += 32 * copy_warps) {
+            const Piece piece = piece_of<lines, Operand::along_depth>(number);
+            gather_piece(part + piece.place, operand, line + piece.line, end, k + piece.k);
+        }
+    }
+    template <class Operand>
+    KG_DEVICE void gather_piece(unsigned char* to, const Operand& operand, int64_t line, int64_t end, int64_t k) {
         uint32_t words[4] = {};
         KG_UNROLL
         for (int e = 0; e < 8; ++e) {
             const int64_t l = line + (Operand::along_depth ? 0 : e), d = k + (Operand::along_depth ? e : 0);
-            const uint32_t code = l < end && d < depth ? to_storage<Storage>(operand.load(l, d)).code : 0;
+            const uint32_t code = l < end && d < depth_ ? to_storage<Storage>(operand.load(l, d)).code : 0;
             words[e / 2] |= code << (e % 2 * 16);
         }
         KG_UNROLL
@@ -240,20 +255,14 @@ class TensorProducts {
     /// As `copy`, by all threads of the copying warps, where the copy engine cannot read an operand.
     template <class Left, class Right>
     KG_DEVICE void gather_stages(const ProductTile& tile, const Left& left, const Right& right) {
-        constexpr int count = 32 * copy_warps;
-        const int index = thread_index() - threads;
         for (int64_t k = 0; k < depth_; k += block_k, stage_.advance()) {
             stages_->wait_until_read(stage_);
             unsigned char* const data = shared_ + stage_.number * stage_bytes;
-            each_piece<block_m, Left::along_depth, count>(index, [&](int place, int l, int d) {
-                gather(data + place, left, tile.row + l, m_, k + d, depth_);
-            });
-            each_piece<block_n, Right::along_depth, count>(index, [&](int place, int l, int d) {
-                gather(data + left_bytes + place, right, tile.column + l, n_, k + d, depth_);
-            });
+            gather<block_m>(data, left, tile.row, m_, k);
+            gather<block_n>(data + left_bytes, right, tile.column, n_, k);
             publish_to_wgmma();
-            barrier_of_threads<count>();
-            if (index == 0) arrive(stages_->written[stage_.number]);
+            barrier_of_threads<32 * copy_warps>();
+            if (thread_index() == threads) arrive(stages_->written[stage_.number]);
         }
     }
     /// Adds the products of a tile whose operands are copied by `copy`.
@@ -293,13 +302,16 @@ class TensorProducts {
         }
     }
 
+    template <class Operand>
+    static constexpr bool has_boxes = axes_of_boxes<decltype(Operand::load), Storage> > 0;
+
     /// What `each_tile` gives to the copying warps.
     struct Copying {
         TensorProducts& products;
         template <class Left, class Right, class Outputs, class Epilogue>
         KG_DEVICE void compute(const ProductTile& tile, const Left& left, const Right& right, const Outputs&,
                                const Epilogue&) {
-            if constexpr (axes_of_boxes<decltype(Left::load), Storage> > 0 && axes_of_boxes<decltype(Right::load), Storage> > 0) {
+            if constexpr (has_boxes<Left> && has_boxes<Right>) {
                 if (is_given(*left.load.boxes.map) && is_given(*right.load.boxes.map)) {
                     if (thread_index() == threads) products.copy(tile, left, right);
                     return;
