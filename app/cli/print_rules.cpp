@@ -49,11 +49,13 @@ void print_rules(std::ostream& out, const RuleProposal& proposal) {
                                each.over_tuned[i], proposal.variant);
     }
     if (proposal.replaced > 0)
-        out << std::format("  in place of the {} that `{}` has\n", proposal.replaced, proposal.variant);
+        out << std::format("  in place of {} that `{}` has for these cases\n", proposal.replaced, proposal.variant);
+    for (const ConfigurationRule& each : proposal.kept)
+        out << std::format("  as before, for other cases: when {}: {}\n", each.when, configuration_text(each.values));
 }
 
 ordered_json rules_document(const RuleProposal& proposal) {
-    ordered_json rules = ordered_json::array(), dispatch = ordered_json::array();
+    ordered_json rules = ordered_json::array(), kept = ordered_json::array(), dispatch = ordered_json::array();
     for (const ProposedRule& rule : proposal.rules) {
         ordered_json entry = {
             {"when", nullptr}, {"configuration", rule.configuration}, {"cases", ordered_json::array()}};
@@ -61,6 +63,8 @@ ordered_json rules_document(const RuleProposal& proposal) {
         for (const ProposedCase& each : rule.cases) entry["cases"].push_back(case_document(each));
         rules.push_back(entry);
     }
+    for (const ConfigurationRule& each : proposal.kept)
+        kept.push_back({{"when", each.when}, {"configuration", each.values}});
     for (const ProposedDispatch& each : proposal.dispatch) {
         ordered_json entry = {
             {"when", each.rule.when}, {"variant", each.rule.variant}, {"cases", ordered_json::array()}};
@@ -72,6 +76,7 @@ ordered_json rules_document(const RuleProposal& proposal) {
             {"device", proposal.device},
             {"tunings", proposal.tunings},
             {"rules", rules},
+            {"kept", kept},
             {"dispatch", dispatch}};
 }
 

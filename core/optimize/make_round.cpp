@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/text.h"
 #include "core/project/by_case.h"
 #include "core/project/source_files.h"
 #include "core/strategy/gain.h"
@@ -57,9 +58,10 @@ Result<RunPlan> changed_plan(RunPlan plan, const RoundDetail& before, const Prop
                       [&](const Case& each) { return !holds_on(added->rule.when, each, plan.candidate.device); });
         return plan;
     }
-    Result<Implementation> candidate = changed_by(change, before.candidate);
+    Implementation present = before.candidate;
+    present.device = plan.candidate.device;
+    Result<Implementation> candidate = changed_by(change, std::move(present));
     if (!candidate) return std::unexpected(candidate.error());
-    candidate->device = plan.candidate.device;
     plan.candidate = std::move(*candidate);
     return plan;
 }
@@ -80,17 +82,22 @@ AppliedStrategy applied_of(const Proposal& proposal, const RoundDetail& before) 
     return applied;
 }
 
+/// The values that differ from those before.
+Configuration changed_values(const Configuration& before, Configuration after) {
+    std::erase_if(after, [&](const auto& each) { return before.contains(each.first) && before.at(each.first) == each.second; });
+    return after;
+}
+
 /// What a search changed, in one line.
 std::string search_line(const Implementation& before, const Implementation& after) {
-    if (!after.variant.configurations.empty())
-        return in_one_line(SetTunables{after.configuration}, before) + "; " +
-               in_one_line(AddRule{after.variant.configurations.front()}, before);
-    Configuration values;
-    for (const auto& [name, value] : after.configuration) {
-        const auto old = before.configuration.find(name);
-        if (old == before.configuration.end() || old->second != value) values[name] = value;
+    std::vector<std::string> parts;
+    if (Configuration values = changed_values(before.configuration, after.configuration); !values.empty())
+        parts.push_back(in_one_line(SetTunables{std::move(values)}, before));
+    for (const ConfigurationRule& each : after.variant.configurations) {
+        if (!std::ranges::contains(before.variant.configurations, each))
+            parts.push_back(in_one_line(AddRule{each}, before));
     }
-    return in_one_line(SetTunables{values}, before);
+    return join(parts, "; ");
 }
 
 }  // namespace
@@ -103,7 +110,10 @@ Result<Implementation> as_tuned(Implementation before, const std::vector<Tuning>
         return before;
     }
     if (const auto rules = rules_of(tunings, symbols)) {
-        before.variant.configurations = configuration_rules(*rules);
+        std::vector<Case> cases;
+        for (const Tuning& each : tunings) cases.push_back(each.head.binding);
+        const auto kept = rules_of_others(before.configuration, before.variant.configurations, cases, before.device);
+        before.variant.configurations = configuration_rules(kept, *rules);
         before.configuration = rules->back().configuration;
         return before;
     }

@@ -58,6 +58,15 @@ void adopt_on(Configuration& base, std::vector<ConfigurationRule>& rules, const 
     }
 }
 
+std::vector<ConfigurationRule> rules_of_others(const Configuration& base, std::vector<ConfigurationRule> rules,
+                                               const std::vector<Case>& cases, const Sizes& device) {
+    std::erase_if(rules, [&](const ConfigurationRule& rule) {
+        return std::ranges::any_of(cases, [&](const Case& each) { return holds_on(rule.when, each, device); });
+    });
+    for (ConfigurationRule& each : rules) each.values.insert(base.begin(), base.end());
+    return rules;
+}
+
 std::vector<ConfigurationRule> rules_for(const Variant& variant, std::vector<ConfigurationRule> rules) {
     for (ConfigurationRule& rule : rules) {
         std::erase_if(rule.values, [&](const auto& each) { return !with_changes(variant, {}, {each}); });

@@ -25,6 +25,10 @@ Implementation for_case(Implementation implementation, const Case& binding);
 void adopt_on(Configuration& base, std::vector<ConfigurationRule>& rules, const Case& binding, const Sizes& device,
               const Configuration& chosen);
 
+/// The rules that hold on none of these cases, with the values that they take from `base` too.
+std::vector<ConfigurationRule> rules_of_others(const Configuration& base, std::vector<ConfigurationRule> rules,
+                                               const std::vector<Case>& cases, const Sizes& device);
+
 /// The rules without the values that the variant's tunables do not have.
 std::vector<ConfigurationRule> rules_for(const Variant& variant, std::vector<ConfigurationRule> rules);
 

@@ -64,6 +64,10 @@ const RoundCase* timed_case(const Round& round, const Case& binding) {
     return found == timed.end() ? nullptr : *found;
 }
 
+const Configuration& configuration_of(const Round& round, const RoundCase& timed) {
+    return timed.configuration.empty() ? round.configuration : timed.configuration;
+}
+
 bool comparable(const Round& a, const Round& b) {
     return a.device == b.device && a.baseline == b.baseline && a.environment == b.environment;
 }

@@ -17,6 +17,9 @@ const RoundCase* deciding_case(const Round& round);
 /// The case with this binding, where its time counts; or null.
 const RoundCase* timed_case(const Round& round, const Case& binding);
 
+/// The configuration with which a round timed one of its cases.
+const Configuration& configuration_of(const Round& round, const RoundCase& timed);
+
 /// Whether the speedups of two rounds in one case may be compared: device, baseline and environment are the same.
 bool comparable(const Round& a, const Round& b);
 

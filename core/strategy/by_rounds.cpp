@@ -2,7 +2,6 @@
 #include "core/strategy/by_rounds.h"
 
 #include <algorithm>
-#include <cmath>
 #include <format>
 
 #include "core/base/text.h"
@@ -30,10 +29,6 @@ std::string condition_for(const Case& binding, const std::vector<RoundCase>& all
     return join(parts, " and ");
 }
 
-Configuration configuration_on(const Round& round, const RoundCase& timed) {
-    return timed.configuration.empty() ? round.configuration : timed.configuration;
-}
-
 std::optional<Proposal> library_for(const Situation& situation, const RoundCase& timed) {
     const Round& round = situation.round.round;
     const Variant* baseline = situation.project.find_variant(round.baseline);
@@ -51,12 +46,6 @@ std::optional<Proposal> library_for(const Situation& situation, const RoundCase&
                       .where = {}};
     proposal.line = in_one_line(proposal.change, situation.round.candidate);
     return proposal;
-}
-
-/// The gain of one case as part of the geometric mean of all.
-Gain as_part(const Gain& gain, std::size_t cases) {
-    const double share = 1 / static_cast<double>(cases);
-    return {std::pow(gain.likely, share), std::pow(gain.lower, share), std::pow(gain.upper, share)};
 }
 
 /// The first rule whose condition holds takes all that differs from the tunables' own values.
@@ -80,8 +69,8 @@ std::optional<Proposal> configuration_for(const Situation& situation, const Roun
         if (other == nullptr || each.variant != present.variant || each.source_hash != present.source_hash) continue;
         const auto gain = comparable(each, present) ? gain_between(timed, *other) : std::nullopt;
         if (!gain || gain->lower <= 1 || (best && gain->likely <= best->likely)) continue;
-        const Configuration wanted = configuration_on(each, *other);
-        if (wanted == configuration_on(present, timed)) continue;
+        const Configuration wanted = configuration_of(each, *other);
+        if (wanted == configuration_of(present, timed)) continue;
         best = gain;
         values = different_from(situation.round.candidate.configuration, wanted);
     }
@@ -90,7 +79,7 @@ std::optional<Proposal> configuration_for(const Situation& situation, const Roun
                       .finding = {},
                       .change = AddRule{{condition_for(timed.binding, present.cases), std::move(values)}},
                       .line = {},
-                      .expected = as_part(*best, present.cases.size()),
+                      .expected = as_part(*best, 1, present.cases.size()),
                       .expected_from = GainSource::rounds,
                       .where = {}};
     proposal.line = in_one_line(proposal.change, situation.round.candidate);

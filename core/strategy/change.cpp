@@ -36,12 +36,25 @@ std::string rule_in_line(const ConfigurationRule& rule) {
     return std::format("when {}: {}", rule.when, join(parts, ", "));
 }
 
+Result<Implementation> with_set(const SetTunables& set, Implementation before) {
+    if (set.cases.empty()) return with_fixed(std::move(before), set.values);
+    for (const Case& each : set.cases) {
+        const Result<Configuration> chosen =
+            with_changes(before.variant, for_case(before, each).configuration, set.values);
+        if (!chosen) return std::unexpected(chosen.error());
+        adopt_on(before.configuration, before.variant.configurations, each, before.device, *chosen);
+    }
+    return before;
+}
+
 }  // namespace
 
 std::string in_one_line(const ProposedChange& change, const Implementation& before) {
     return std::visit(
         Overloaded{
-            [&](const SetTunables& set) { return values_in_line(set.values, before.configuration); },
+            [&](const SetTunables& set) {
+                return values_in_line(set.values, set.before.empty() ? before.configuration : set.before);
+            },
             [&](const SearchTunables&) { return join(names_of(before.variant.tunables), ", "); },
             [&](const OtherVariant& other) {
                 return std::format("{} → {}", before.variant.name, other.generated.variant.name);
@@ -63,7 +76,7 @@ std::string difference_of(const ProposedChange& change, const Implementation& be
 }
 
 Result<Implementation> changed_by(const ProposedChange& change, Implementation before) {
-    if (const auto* set = std::get_if<SetTunables>(&change)) return with_fixed(std::move(before), set->values);
+    if (const auto* set = std::get_if<SetTunables>(&change)) return with_set(*set, std::move(before));
     if (const auto* other = std::get_if<OtherVariant>(&change)) {
         Implementation made{.variant = other->generated.variant,
                             .text = other->generated.text,

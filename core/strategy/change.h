@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/generate/generate.h"
@@ -11,9 +12,11 @@
 
 namespace kernelgen {
 
-/// Other values of some tunables, on all cases.
+/// Other values of some tunables.
 struct SetTunables {
     Configuration values;
+    std::vector<Case> cases = {};  ///< where they count, by the rules that hold there; none: everywhere
+    Configuration before = {};     ///< what these cases have now; empty: what the variant has
 };
 
 /// A search over all tunables (core/tuning).
@@ -50,7 +53,7 @@ std::string in_one_line(const ProposedChange& change, const Implementation& befo
 /// The change as a person reads it before it is applied: a unified diff of the source, or the lines of `in_one_line`.
 std::string difference_of(const ProposedChange& change, const Implementation& before);
 
-/// The implementation as changed. Unchanged where only the project changes (a dispatch), or a search must come first.
+/// The implementation as changed; `before` has the device's numbers, by which rules hold. Unchanged where only the project changes (a dispatch), or a search must come first.
 /// Errors: a tunable or a value that the variant does not have.
 Result<Implementation> changed_by(const ProposedChange& change, Implementation before);
 

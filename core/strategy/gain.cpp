@@ -69,4 +69,9 @@ std::optional<Gain> gain_between(const Round& before, const Round& after) {
     return gain_of({sum.mean / count, sum.variance / (count * count) + noise_variance});
 }
 
+Gain as_part(const Gain& gain, std::size_t some, std::size_t all) {
+    const double share = static_cast<double>(some) / static_cast<double>(all);
+    return {std::pow(gain.likely, share), std::pow(gain.lower, share), std::pow(gain.upper, share)};
+}
+
 }  // namespace kernelgen

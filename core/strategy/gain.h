@@ -23,4 +23,7 @@ std::optional<Gain> gain_between(const RoundCase& before, const RoundCase& after
 /// (device, baseline, environment) or have no such case.
 std::optional<Gain> gain_between(const Round& before, const Round& after);
 
+/// The gain of some of `all` cases, as the geometric mean over all: the others stay as they are.
+Gain as_part(const Gain& gain, std::size_t some, std::size_t all);
+
 }  // namespace kernelgen

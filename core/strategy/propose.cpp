@@ -5,10 +5,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/base/text.h"
 #include "core/measure/metrics.h"
 #include "core/project/by_case.h"
 #include "core/round/best.h"
 #include "core/strategy/by_rounds.h"
+#include "core/strategy/case_moves.h"
 #include "core/strategy/catalogue.h"
 #include "core/strategy/edits.h"
 #include "core/strategy/expectation.h"
@@ -52,10 +54,16 @@ bool is_before(const Proposal& a, const Proposal& b) {
     return is_library_a == is_library_b ? a.expected.likely > b.expected.likely : is_library_b;
 }
 
+bool changes(const ProposedChange& change, const Case& binding) {
+    const auto* set = std::get_if<SetTunables>(&change);
+    return set == nullptr || set->cases.empty() || std::ranges::contains(set->cases, binding);
+}
+
 class Proposer {
 public:
     explicit Proposer(const Situation& situation) : situation_(situation), before_(situation.round.candidate) {
         for (const Diagnosis& each : situation.diagnoses) cases_.push_back(each.evidence.binding);
+        for (const Case& each : cases_) present_.push_back(timed_with(each));
     }
 
     Proposals propose();
@@ -68,13 +76,16 @@ private:
     bool is_known_exhausted() const;
     const Tuning* tuning_of(const Case& binding) const;
 
+    Configuration timed_with(const Case& binding) const;
     std::vector<ProposedChange> changes_of(const std::string& strategy) const;
+    std::string where_it_counts(const ProposedChange& change) const;
     void predict(const std::vector<Proposal>& proposals);
     Expected expected(const Proposal& proposal, const Wanted& wanted, std::size_t place) const;
 
     const Situation& situation_;
     const Implementation& before_;
     std::vector<Case> cases_;
+    std::vector<Configuration> present_;  ///< that the cases were timed with
     std::vector<Wanted> wanted_;
     /// The predicted gain for each case and proposal.
     std::vector<std::vector<std::optional<PredictedGain>>> predicted_;
@@ -147,6 +158,11 @@ const Tuning* Proposer::tuning_of(const Case& binding) const {
     return found;
 }
 
+Configuration Proposer::timed_with(const Case& binding) const {
+    const RoundCase* timed = timed_case(situation_.round.round, binding);
+    return timed == nullptr ? before_.configuration : configuration_of(situation_.round.round, *timed);
+}
+
 bool Proposer::is_known_exhausted() const {
     return std::ranges::all_of(cases_, [&](const Case& each) {
         const Tuning* tuning = tuning_of(each);
@@ -167,21 +183,27 @@ std::vector<ProposedChange> Proposer::changes_of(const std::string& strategy) co
             changes.emplace_back(OtherVariant{std::move(*other)});
         return changes;
     }
-    for (Configuration& values : moves_of(strategy, before_, cases_))
-        changes.emplace_back(SetTunables{std::move(values)});
+    for (SetTunables& each : moves_on_cases(strategy, before_, cases_, present_)) changes.emplace_back(std::move(each));
     if (is_generated && strategy != "grid_order") return changes;
     for (EditSource& edit : edits_of(strategy, situation_.round.definition, before_, cases_))
         changes.emplace_back(std::move(edit));
     return changes;
 }
 
+/// " on CASE, CASE" where a change leaves some of the timed cases as they are.
+std::string Proposer::where_it_counts(const ProposedChange& change) const {
+    const auto* set = std::get_if<SetTunables>(&change);
+    if (set == nullptr || set->cases.size() == cases_.size()) return "";
+    return " on " + join(names_of(set->cases), ", ");
+}
+
 /// Asks the model of each case for all steps at once.
 void Proposer::predict(const std::vector<Proposal>& proposals) {
-    for (const Case& binding : cases_) {
+    for (std::size_t place = 0; place < cases_.size(); ++place) {
         auto& predicted = predicted_.emplace_back(proposals.size());
-        const Tuning* tuning = tuning_of(binding);
+        const Tuning* tuning = tuning_of(cases_[place]);
         if (tuning == nullptr) continue;
-        const Configuration present = for_case(before_, binding).configuration;
+        const Configuration& present = present_[place];
         std::vector<Configuration> after;
         for (const Proposal& each : proposals) {
             Configuration& configuration = after.emplace_back(present);
@@ -197,6 +219,7 @@ void Proposer::predict(const std::vector<Proposal>& proposals) {
 Expected Proposer::expected(const Proposal& proposal, const Wanted& wanted, std::size_t place) const {
     std::vector<Outlook> outlooks;
     for (std::size_t i = 0; i < cases_.size(); ++i) {
+        if (!changes(proposal.change, cases_[i])) continue;
         const RoundCase* timed = timed_case(situation_.round.round, cases_[i]);
         Outlook outlook{.strategy = proposal.strategy, .room = wanted.rooms[i], .patterns = {}, .model = {}};
         if (timed != nullptr) outlook.noise = noise_of(*timed);
@@ -211,7 +234,9 @@ Expected Proposer::expected(const Proposal& proposal, const Wanted& wanted, std:
         if (std::holds_alternative<SetTunables>(proposal.change)) outlook.model = predicted_[i][place];
         outlooks.push_back(outlook);
     }
-    return expected_gain_of_all(outlooks);
+    Expected found = expected_gain_of_all(outlooks);
+    found.gain = as_part(found.gain, outlooks.size(), cases_.size());
+    return found;
 }
 
 Proposals Proposer::propose() {
@@ -224,7 +249,7 @@ Proposals Proposer::propose() {
         if (changes.empty() && each.is_asked_for && each.strategy != "library")  // rounds alone tell where it is faster
             proposals.advice.push_back({each.strategy, each.finding, std::exp(each.mean()), each.where});
         for (ProposedChange& change : changes) {
-            std::string line = in_one_line(change, before_);
+            std::string line = in_one_line(change, before_) + where_it_counts(change);
             proposals.all.push_back(
                 {each.strategy, each.finding, std::move(change), std::move(line), {}, GainSource::bound, each.where});
             reasons.push_back(&each);

@@ -42,6 +42,18 @@ std::optional<double> gain(const MeasuredCase& measured, const Configuration& ot
     return its->second / own->second;
 }
 
+/// A rule by which a case gets `configuration` where the others have `otherwise`.
+ConfigurationRule rule_over(const Configuration& otherwise, const std::string& when,
+                            const Configuration& configuration) {
+    ConfigurationRule rule{when, configuration};
+    std::erase_if(rule.values, [&](const auto& value) {
+        const auto same = otherwise.find(value.first);
+        return same != otherwise.end() && same->second == value.second;
+    });
+    if (rule.values.empty()) rule.values = configuration;  // a rule that keeps cases from a later one
+    return rule;
+}
+
 }  // namespace
 
 std::optional<std::vector<ProposedRule>> propose_rules(const std::vector<MeasuredCase>& cases,
@@ -71,17 +83,13 @@ std::optional<std::vector<ProposedRule>> propose_rules(const std::vector<Measure
     return proposed;
 }
 
-std::vector<ConfigurationRule> configuration_rules(const std::vector<ProposedRule>& proposed) {
+std::vector<ConfigurationRule> configuration_rules(const std::vector<ConfigurationRule>& kept,
+                                                   const std::vector<ProposedRule>& proposed) {
     std::vector<ConfigurationRule> rules;
+    const Configuration& otherwise = proposed.back().configuration;
+    for (const ConfigurationRule& each : kept) rules.push_back(rule_over(otherwise, each.when, each.values));
     for (const ProposedRule& each : proposed) {
-        if (each.when.empty()) continue;
-        ConfigurationRule& rule = rules.emplace_back(each.when, each.configuration);
-        const Configuration& otherwise = proposed.back().configuration;
-        std::erase_if(rule.values, [&](const auto& value) {
-            const auto same = otherwise.find(value.first);
-            return same != otherwise.end() && same->second == value.second;
-        });
-        if (rule.values.empty()) rule.values = each.configuration;  // a rule that keeps cases from a later one
+        if (!each.when.empty()) rules.push_back(rule_over(otherwise, each.when, each.configuration));
     }
     return rules;
 }

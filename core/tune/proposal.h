@@ -43,7 +43,9 @@ struct ProposedRule {
 std::optional<std::vector<ProposedRule>> propose_rules(const std::vector<MeasuredCase>& cases,
                                                        const std::vector<std::string>& symbols);
 
-/// The rules with a condition as a project has them: what is as where no rule holds is left out.
-std::vector<ConfigurationRule> configuration_rules(const std::vector<ProposedRule>& proposed);
+/// The rules as a project has them: those of `kept` first, which have all values, then the proposed ones with a
+/// condition. What is as where no rule holds is left out.
+std::vector<ConfigurationRule> configuration_rules(const std::vector<ConfigurationRule>& kept,
+                                                   const std::vector<ProposedRule>& proposed);
 
 }  // namespace kernelgen

@@ -82,7 +82,7 @@ std::vector<Configuration> best_rounds(const std::filesystem::path& project_fold
         if (round.variant != head.variant || round.device != head.device) continue;
         for (const RoundCase* timed : timed_cases(round))
             found.emplace_back(unlikeness(head.binding, timed->binding), timed->seconds,
-                               timed->configuration.empty() ? round.configuration : timed->configuration);
+                               configuration_of(round, *timed));
     }
     std::ranges::sort(found);
     std::vector<Configuration> best;

@@ -10,12 +10,12 @@ namespace kernelgen {
 
 Validated<Project> with_rules(Project project, const RuleProposal& proposal) {
     const auto variant = std::ranges::find(project.variants, proposal.variant, &Variant::name);
+    variant->configurations = configuration_rules(proposal.kept, proposal.rules);
     const Configuration& otherwise = proposal.rules.back().configuration;
     for (Tunable& tunable : variant->tunables) {
         const auto value = otherwise.find(tunable.name);
         if (value != otherwise.end()) tunable.value = value->second;
     }
-    variant->configurations = configuration_rules(proposal.rules);
     std::vector<DispatchRule> dispatch;
     for (const ProposedDispatch& each : proposal.dispatch) dispatch.push_back(each.rule);
     for (DispatchRule& each : project.dispatch) {

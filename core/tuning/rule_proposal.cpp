@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <format>
 
+#include "core/project/by_case.h"
 #include "core/project/source_files.h"
 #include "core/tune/tuning_file.h"
 #include "core/tuning/faster_variants.h"
@@ -91,11 +92,12 @@ Result<RuleProposal> rules_from(const Project& project, const std::vector<Tuning
     RuleProposal proposal;
     proposal.variant = head.variant;
     proposal.device = head.device;
-    proposal.replaced = variant.configurations.size();
     for (const Tuning& each : tunings) {
         proposal.tunings.push_back(each.head.number);
         proposal.cases.push_back(each.head.binding);
     }
+    proposal.kept = rules_of_others(configuration_of(variant), variant.configurations, proposal.cases, device_of(head));
+    proposal.replaced = variant.configurations.size() - proposal.kept.size();
     auto rules = rules_of(tunings, project.definition.symbols);
     if (!rules)
         return fail(

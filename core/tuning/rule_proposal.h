@@ -26,7 +26,8 @@ struct RuleProposal {
     std::vector<Case> cases;                 ///< of the tunings
     std::vector<ProposedRule> rules;         ///< the last one has no condition
     std::vector<ProposedDispatch> dispatch;  ///< where another variant is faster by recorded rounds
-    std::size_t replaced = 0;                ///< rules that the variant has now
+    std::vector<ConfigurationRule> kept;     ///< the variant's rules that hold on none of the cases, with all values
+    std::size_t replaced = 0;                ///< the other rules that the variant has now
 };
 
 /// The tunings of the command to which tuning `number` belongs, in the order of their numbers. Errors: no such tuning;

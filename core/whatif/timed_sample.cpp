@@ -15,8 +15,7 @@ namespace {
 
 std::string kernel_of(const RoundDetail& detail, const RoundCase& timed) {
     std::string text = detail.round.variant + " " + detail.round.source_hash;
-    const Configuration& own = timed.configuration.empty() ? detail.round.configuration : timed.configuration;
-    for (const auto& [name, value] : own) text += std::format(" {}={}", name, value);
+    for (const auto& [name, value] : configuration_of(detail.round, timed)) text += std::format(" {}={}", name, value);
     return text;
 }
 

@@ -41,6 +41,23 @@ int bytes_loaded(const std::vector<std::string>& parts) {
     return vector * bytes_of_type(parts.back());
 }
 
+/// Whether it is cp.async from global to shared memory: the destination is named first.
+bool copies_to_shared(const std::vector<std::string>& parts) {
+    const auto shared = std::ranges::find_if(parts, [](const std::string& each) { return each.starts_with("shared"); });
+    return parts.front() == "cp" && has(parts, "async") && std::find(shared, parts.end(), "global") != parts.end();
+}
+
+/// Bytes that a thread copies to shared memory at once: 16 of "cp.async.cg.shared.global [%r1], [%rd2], 16;", and
+/// multiples of 16 of the bulk copies.
+int bytes_copied(const std::vector<std::string>& parts, std::string_view line) {
+    if (has(parts, "bulk")) return 16;
+    long long bytes = 0;
+    for (const std::string& each : split(line, ',')) {
+        if (parse_integer(trim(each.substr(0, each.find(';'))), bytes)) return static_cast<int>(bytes);
+    }
+    return 0;
+}
+
 bool is_integer(const std::string& type) { return type.starts_with('s') || type.starts_with('u'); }
 
 struct Loop {
@@ -91,7 +108,8 @@ std::vector<bool> lines_in_loops(const std::vector<std::string>& lines) {
     return inside;
 }
 
-void count_line(const std::vector<std::string>& parts, bool in_loop, Counts& counts) {
+void count_line(std::string_view line, bool in_loop, Counts& counts) {
+    const std::vector<std::string> parts = parts_of(line);
     const std::string& name = parts.front();
     const std::string& type = parts.back();
     if (in_loop && (name == "div" || name == "rem") && is_integer(type)) counts[metrics::integer_divisions.name] += 1;
@@ -102,8 +120,11 @@ void count_line(const std::vector<std::string>& parts, bool in_loop, Counts& cou
     if (name == "atom" || name == "red") counts[metrics::atomic_operations.name] += 1;
     if (name == "call") counts[metrics::library_calls.name] += 1;
     if ((name == "ld" || name == "st") && has(parts, "local")) counts[metrics::local_accesses.name] += 1;
-    if (name == "ld" && has(parts, "global"))
-        counts[metrics::load_bytes.name] = std::max(counts[metrics::load_bytes.name], double(bytes_loaded(parts)));
+    const bool is_copy = copies_to_shared(parts);
+    if ((name == "ld" && has(parts, "global")) || is_copy) {
+        const int bytes = is_copy ? bytes_copied(parts, line) : bytes_loaded(parts);
+        counts[metrics::load_bytes.name] = std::max(counts[metrics::load_bytes.name], double(bytes));
+    }
 }
 
 }  // namespace
@@ -116,7 +137,7 @@ std::map<std::string, double> ptx_counts(std::string_view ptx) {
         counts[each.name] = 0;
     const std::vector<std::string> lines = split(ptx, '\n');
     const std::vector<bool> in_loops = lines_in_loops(lines);
-    for (std::size_t i = 0; i < lines.size(); ++i) count_line(parts_of(lines[i]), in_loops[i], counts);
+    for (std::size_t i = 0; i < lines.size(); ++i) count_line(lines[i], in_loops[i], counts);
     return counts;
 }
 

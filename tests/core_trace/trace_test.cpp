@@ -107,6 +107,15 @@ TEST(Trace, SeesAtomicOperations) {
     EXPECT_THAT(addresses(trace, "out", AccessKind::atomic), ElementsAre(12, 16));
 }
 
+TEST(Trace, ReadsAKernelWithATensorMap) {
+    const Trace trace = traced(
+        "extern \"C\" __global__ void k(const float* x, float* out, const __grid_constant__ CUtensorMap map) {"
+        "out[0] = x[1]; }",
+        host_request());
+    EXPECT_EQ(trace.gap, "");
+    EXPECT_THAT(addresses(trace, "x", AccessKind::load), ElementsAre(4));
+}
+
 TEST(Trace, SaysWhatItCannotFollow) {
     EXPECT_EQ(traced(host_kernel("\nkg::for_rows(P, [&](auto i) { out[i] = x[i]; });"), host_request()).gap,
               "the accesses of `kg::for_rows` in line 2 are not followed");

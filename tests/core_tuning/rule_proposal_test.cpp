@@ -158,6 +158,21 @@ TEST_F(RuleProposals, BecomeTheProjects) {
     EXPECT_THAT(again.dispatch, ElementsAre(DispatchRule{"P < 4", "library"}));
 }
 
+TEST_F(RuleProposals, KeepRulesOfCasesThatWereNotTuned) {
+    project.variants[0].configurations = {{"D < 64", {{"BLOCK_M", 1}}}, {"D == 333", {{"BLOCK_M", 64}}}};
+    ASSERT_TRUE(save_project(project));
+    record_tunings();
+    const RuleProposal made = proposal().value();
+    EXPECT_THAT(made.kept, ElementsAre(ConfigurationRule{"D < 64", {{"BLOCK_M", 1}, {"BLOCK_N", 256}}}));
+    EXPECT_EQ(made.replaced, 1);
+    const Result<void> adopted = adopt_rules(project, made);
+    ASSERT_TRUE(adopted) << adopted.error().message;
+    EXPECT_TRUE(is_in_force(project, made));
+    EXPECT_THAT(load_project(folder).value().variants[0].configurations,
+                ElementsAre(ConfigurationRule{"D < 64", {{"BLOCK_N", 256}}},
+                            ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));
+}
+
 TEST_F(RuleProposals, AreVerifiedWithAllCasesOfTheProjectAndTheTunings) {
     record_tunings();
     const RuleProposal made = proposal().value();

@@ -30,6 +30,19 @@ TEST(PtxCounts, TellWhatAKernelConsistsOf) {
     EXPECT_EQ(counts.at("library_calls"), 0);
 }
 
+TEST(PtxCounts, TakeCopiesToSharedMemoryForLoads) {
+    const std::string narrow = "\tld.global.u16 \t%rs1, [%rd3];\n";
+    EXPECT_EQ(ptx_counts(narrow + "\tcp.async.ca.shared.global [%r1], [%rd2], 8;\n").at("load_bytes"), 8);
+    EXPECT_EQ(ptx_counts(narrow + "\tcp.async.cg.shared.global [%r1], [%rd2], 16, %r3;\n").at("load_bytes"), 16);
+    const char* const bulk =
+        "\t@%p1 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], "
+        "[%r4];\n";
+    EXPECT_EQ(ptx_counts(narrow + bulk).at("load_bytes"), 16);
+    const char* const store = "\tcp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd1, {%r2, %r3}], [%r4];\n";
+    EXPECT_EQ(ptx_counts(narrow + store).at("load_bytes"), 2);
+    EXPECT_EQ(ptx_counts(narrow + "\tcp.async.commit_group;\n").at("load_bytes"), 2);
+}
+
 TEST(PtxCounts, CountDivisionsOnlyInLoopsWhereThereAreLoops) {
     const char* const kernel =
         "\tdiv.u64 %rd1, %rd2, %rd3;\n$L__BB0_1:\n\trem.u32 %r1, %r2, %r3;\n\t@%p1 bra \t$L__BB0_1;\n";

@@ -173,7 +173,7 @@ void RulesTest::whatTheProjectHasAlreadyCannotBeAdopted() {
     const RuleProposal proposal = *session.rules().proposal();
     session.document().edit("rules", [&](Project& project) {
         Variant& host = *std::ranges::find(project.variants, "host", &Variant::name);
-        host.configurations = configuration_rules(proposal.rules);
+        host.configurations = configuration_rules({}, proposal.rules);
         for (Tunable& each : host.tunables) each.value = proposal.rules.back().configuration.at(each.name);
     });
     QVERIFY(session.rules().areInForce());

@@ -77,7 +77,10 @@ void RulesDialog::fill() {
     QString text = tr("The fewest rules for %1 on %2 by which no case loses more than 1 % against its own best.")
                        .arg(toQt(proposal->variant), toQt(proposal->device));
     if (proposal->replaced > 0)
-        text += ' ' + tr("They replace the %n rule(s) that it has.", nullptr, static_cast<int>(proposal->replaced));
+        text += ' ' + tr("They replace %n rule(s) that it has for these cases.", nullptr,
+                         static_cast<int>(proposal->replaced));
+    if (!proposal->kept.empty())
+        text += ' ' + tr("%n rule(s) for other cases stay.", nullptr, static_cast<int>(proposal->kept.size()));
     text += ' ' + (rules_.areInForce() ? tr("The project has them already.")
                                        : tr("They are verified on all cases first; the project is saved."));
     heading_->setText(text);
