@@ -84,7 +84,8 @@ AppliedStrategy applied_of(const Proposal& proposal, const RoundDetail& before) 
 
 /// The values that differ from those before.
 Configuration changed_values(const Configuration& before, Configuration after) {
-    std::erase_if(after, [&](const auto& each) { return before.contains(each.first) && before.at(each.first) == each.second; });
+    std::erase_if(
+        after, [&](const auto& each) { return before.contains(each.first) && before.at(each.first) == each.second; });
     return after;
 }
 

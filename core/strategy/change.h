@@ -53,8 +53,9 @@ std::string in_one_line(const ProposedChange& change, const Implementation& befo
 /// The change as a person reads it before it is applied: a unified diff of the source, or the lines of `in_one_line`.
 std::string difference_of(const ProposedChange& change, const Implementation& before);
 
-/// The implementation as changed; `before` has the device's numbers, by which rules hold. Unchanged where only the project changes (a dispatch), or a search must come first.
-/// Errors: a tunable or a value that the variant does not have.
+/// The implementation as changed; `before` has the device's numbers, by which rules hold. Unchanged where only the
+/// project changes (a dispatch), or a search must come first. Errors: a tunable or a value that the variant does not
+/// have.
 Result<Implementation> changed_by(const ProposedChange& change, Implementation before);
 
 /// {"kind": "tunables", "values": {…}}, and "difference" where a source differs.

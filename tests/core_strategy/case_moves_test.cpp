@@ -46,7 +46,8 @@ TEST(CaseMoves, BeginAtTheValuesOfTheCasesThatTheyChange) {
     const std::vector<SetTunables> found = smaller_tiles(by_rule(), {wide, narrow, other});
     EXPECT_THAT(found, Contains(narrower_tile(1024, 512, {wide})));
     EXPECT_THAT(found, Contains(narrower_tile(256, 128, {narrow, other})));
-    EXPECT_EQ(in_one_line(SetTunables{{{"BLOCK_N", 128}}, {narrow}, {{"BLOCK_N", 256}}}, by_rule()), "BLOCK_N 256 → 128");
+    EXPECT_EQ(in_one_line(SetTunables{{{"BLOCK_N", 128}}, {narrow}, {{"BLOCK_N", 256}}}, by_rule()),
+              "BLOCK_N 256 → 128");
 }
 
 TEST(CaseMoves, AreOneMoveWhereTheMovedTunablesAreAlike) {

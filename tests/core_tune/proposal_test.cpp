@@ -59,14 +59,14 @@ TEST(ProposedRules, LeaveOutTheValuesThatCountAnyway) {
     const std::vector<ProposedRule> proposed = {
         {"D > 8192", blocks(4096, 4), {}}, {"D > 4096", blocks(8192, 4), {}}, {"", blocks(4096, 4), {}}};
     EXPECT_THAT(configuration_rules({}, proposed), ElementsAre(ConfigurationRule{"D > 8192", blocks(4096, 4)},
-                                                           ConfigurationRule{"D > 4096", {{"BLOCK_N", 8192}}}));
+                                                               ConfigurationRule{"D > 4096", {{"BLOCK_N", 8192}}}));
 }
 
 TEST(ProposedRules, ComeAfterKeptOnesThatMeanWhatTheyMeant) {
     const std::vector<ProposedRule> proposed = {{"D > 4096", blocks(8192, 8), {}}, {"", blocks(4096, 4), {}}};
-    EXPECT_THAT(configuration_rules({{"D < 64", blocks(64, 4)}}, proposed),
-                ElementsAre(ConfigurationRule{"D < 64", {{"BLOCK_N", 64}}},
-                            ConfigurationRule{"D > 4096", blocks(8192, 8)}));
+    EXPECT_THAT(
+        configuration_rules({{"D < 64", blocks(64, 4)}}, proposed),
+        ElementsAre(ConfigurationRule{"D < 64", {{"BLOCK_N", 64}}}, ConfigurationRule{"D > 4096", blocks(8192, 8)}));
 }
 
 }  // namespace

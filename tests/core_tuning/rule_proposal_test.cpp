@@ -168,9 +168,9 @@ TEST_F(RuleProposals, KeepRulesOfCasesThatWereNotTuned) {
     const Result<void> adopted = adopt_rules(project, made);
     ASSERT_TRUE(adopted) << adopted.error().message;
     EXPECT_TRUE(is_in_force(project, made));
-    EXPECT_THAT(load_project(folder).value().variants[0].configurations,
-                ElementsAre(ConfigurationRule{"D < 64", {{"BLOCK_N", 256}}},
-                            ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));
+    EXPECT_THAT(
+        load_project(folder).value().variants[0].configurations,
+        ElementsAre(ConfigurationRule{"D < 64", {{"BLOCK_N", 256}}}, ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));
 }
 
 TEST_F(RuleProposals, AreVerifiedWithAllCasesOfTheProjectAndTheTunings) {

@@ -35,10 +35,12 @@ TEST(PtxCounts, TakeCopiesToSharedMemoryForLoads) {
     EXPECT_EQ(ptx_counts(narrow + "\tcp.async.ca.shared.global [%r1], [%rd2], 8;\n").at("load_bytes"), 8);
     EXPECT_EQ(ptx_counts(narrow + "\tcp.async.cg.shared.global [%r1], [%rd2], 16, %r3;\n").at("load_bytes"), 16);
     const char* const bulk =
-        "\t@%p1 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], "
+        "\t@%p1 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, "
+        "%r3}], "
         "[%r4];\n";
     EXPECT_EQ(ptx_counts(narrow + bulk).at("load_bytes"), 16);
-    const char* const store = "\tcp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd1, {%r2, %r3}], [%r4];\n";
+    const char* const store =
+        "\tcp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd1, {%r2, %r3}], [%r4];\n";
     EXPECT_EQ(ptx_counts(narrow + store).at("load_bytes"), 2);
     EXPECT_EQ(ptx_counts(narrow + "\tcp.async.commit_group;\n").at("load_bytes"), 2);
 }

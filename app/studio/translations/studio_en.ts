@@ -129,10 +129,17 @@
 <context>
     <name>kernelgen::studio::RulesDialog</name>
     <message numerus="yes">
-        <source>They replace the %n rule(s) that it has.</source>
+        <source>They replace %n rule(s) that it has for these cases.</source>
         <translation>
-            <numerusform>They replace the rule that it has.</numerusform>
-            <numerusform>They replace the %n rules that it has.</numerusform>
+            <numerusform>They replace the rule that it has for these cases.</numerusform>
+            <numerusform>They replace the %n rules that it has for these cases.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rule(s) for other cases stay.</source>
+        <translation>
+            <numerusform>One rule for other cases stays.</numerusform>
+            <numerusform>%n rules for other cases stay.</numerusform>
         </translation>
     </message>
 </context>

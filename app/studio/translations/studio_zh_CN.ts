@@ -4849,12 +4849,6 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>The fewest rules for %1 on %2 by which no case loses more than 1 % against its own best.</source>
         <translation>%1 在 %2 上的最少规则：每个测例与自身最优相比损失不超过 1 %。</translation>
     </message>
-    <message numerus="yes">
-        <source>They replace the %n rule(s) that it has.</source>
-        <translation>
-            <numerusform>它们替换现有的 %n 条规则。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The project has them already.</source>
         <translation>项目已采用这些规则。</translation>
@@ -4886,6 +4880,18 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>at least %1</source>
         <translation>至少 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>They replace %n rule(s) that it has for these cases.</source>
+        <translation>
+            <numerusform>它们替换这些用例现有的 %n 条规则。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rule(s) for other cases stay.</source>
+        <translation>
+            <numerusform>其他用例的 %n 条规则保持不变。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
