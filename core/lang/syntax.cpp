@@ -35,6 +35,7 @@ constexpr std::array<Binary, 18> binaries = {{{"or", 2, "or"},
                                               {"@", 7, "@"},
                                               {"**", 9, "**"}}};
 constexpr int not_binding = 4;
+constexpr int comparison_binding = 5;
 constexpr int minus_binding = 8;
 
 const Binary* find_binary(const Token& token) {
@@ -159,9 +160,14 @@ private:
             return error(current().position, "`not` holds for all that follows it", "write `(not …)`, or `!`");
         }
         ExpressionPointer left = unary();
-        while (left) {
+        for (int last = 0; left;) {
             const Binary* operation = find_binary(current());
             if (operation == nullptr || operation->binding < least) return left;
+            if (operation->binding == comparison_binding && last == comparison_binding) {
+                return error(current().position, "comparisons in a row",
+                             "write `a < b and b < c`, or `(a < b) < c` for what a condition is compared with");
+            }
+            last = operation->binding;
             if (left->height >= tallest_tree) {
                 return error(
                     current().position,

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/lang/integer_expression.h"
 #include "core/tune/python_condition.h"
+#include "core/tune/python_text.h"
 
 namespace kernelgen {
 
@@ -18,29 +19,6 @@ using Integers = std::vector<std::int64_t>;
 constexpr std::size_t most_values = 65'536;
 constexpr int most_nested = 16;
 
-/// Where `wanted` says so outside of all parentheses, from `begin` on.
-template <class Wanted>
-std::size_t find_outside(std::string_view text, std::size_t begin, const Wanted& wanted) {
-    int depth = 0;
-    for (std::size_t at = begin; at < text.size(); ++at) {
-        if (depth == 0 && wanted(at)) return at;
-        if (text[at] == '(' || text[at] == '[') ++depth;
-        if (text[at] == ')' || text[at] == ']') --depth;
-    }
-    return std::string_view::npos;
-}
-
-std::vector<std::string_view> split_outside(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    std::size_t begin = 0;
-    while (true) {
-        const std::size_t end = find_outside(text, begin, [&](std::size_t at) { return text[at] == separator; });
-        parts.push_back(trim(text.substr(begin, end - begin)));
-        if (end == std::string_view::npos) return parts;
-        begin = end + 1;
-    }
-}
-
 /// Where the word stands alone outside of all parentheses.
 std::size_t find_word(std::string_view text, std::string_view word) {
     const auto is_part = [&](std::size_t at) {
@@ -49,15 +27,6 @@ std::size_t find_word(std::string_view text, std::string_view word) {
     return find_outside(text, 0, [&](std::size_t at) {
         return text.substr(at).starts_with(word) && (at == 0 || !is_part(at - 1)) && !is_part(at + word.size());
     });
-}
-
-/// The text within, where all of it is `open`…`close`.
-std::optional<std::string_view> within(std::string_view text, std::string_view open, char close) {
-    if (text.size() <= open.size() || !text.starts_with(open) || text.back() != close) return std::nullopt;
-    const std::size_t first = open.size() - 1;
-    const std::size_t end = find_outside(text, first + 1, [&](std::size_t at) { return text[at] == close; });
-    if (end != text.size() - 1) return std::nullopt;
-    return trim(text.substr(open.size(), text.size() - open.size() - 1));
 }
 
 Result<std::int64_t> integer(std::string_view text, const Sizes& names) {

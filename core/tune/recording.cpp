@@ -9,6 +9,7 @@
 #include "core/base/gzip.h"
 #include "core/base/json_reader.h"
 #include "core/tune/kernel_tuner_cache.h"
+#include "core/tune/ktt_results.h"
 #include "core/tune/t4.h"
 #include "core/tune/tuning_recording.h"
 
@@ -30,7 +31,7 @@ Validated<Recording> load_recording(const std::string& path) {
 
 namespace {
 
-/// Reads a recording in JSON: a T4 file, or Kernel Tuner's.
+/// Reads a recording in JSON: a T4 file, Kernel Tuner's or KTT's.
 Validated<Recording> read_json_recording(std::string_view text, const std::string& file) {
     const Validated<nlohmann::json> document = parse_json(closed_cache(text), file);
     if (!document) return std::unexpected(document.error());
@@ -39,10 +40,11 @@ Validated<Recording> read_json_recording(std::string_view text, const std::strin
     const JsonPlace place(*document, diagnostics);
     if (is_t4(*document)) recording = read_t4(place);
     else if (is_kernel_tuner_cache(*document)) recording = read_kernel_tuner_cache(place);
+    else if (is_ktt_results(*document)) recording = read_ktt_results(place);
     else
         return wrong_file(file,
-                          "is neither a T4 file (with `results`), a cache file of Kernel Tuner (with `cache`) nor a "
-                          "tuning of a project (tunings/N.jsonl)",
+                          "is neither a T4 file (with `results`), a cache file of Kernel Tuner (with `cache`), results "
+                          "of KTT (with `Results`) nor a tuning of a project (tunings/N.jsonl)",
                           "give the file that a tuning wrote, not the T1 file of its space");
     for (Diagnostic& each : diagnostics) each.file = file;
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));

@@ -28,9 +28,9 @@ struct Recording {
     bool operator==(const Recording&) const = default;
 };
 
-/// Reads a T4 file, a cache file of Kernel Tuner or a tuning's file, as it is or in gzip: which of them it is, is seen
-/// from its keys. Errors: no such file, none of these formats, no trial, values that are no integers, times without a
-/// known unit.
+/// Reads a T4 file, a cache file of Kernel Tuner, results of KTT or a tuning's file, as it is or in gzip: which of them
+/// it is, is seen from its keys. Errors: no such file, none of these formats, no trial, values that are no integers,
+/// times without a known unit.
 Validated<Recording> load_recording(const std::string& path);
 
 /// The same for a text; `file` is its name in errors.

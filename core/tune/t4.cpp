@@ -2,6 +2,8 @@
 #include "core/tune/t4.h"
 
 #include <algorithm>
+#include <format>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "core/tune/objective_scale.h"
@@ -18,14 +20,28 @@ struct Unit {
 };
 constexpr Unit time_units[] = {{"s", 1},
                                {"sec", 1},
+                               {"second", 1},
                                {"seconds", 1},
                                {"ms", 1e-3},
+                               {"msec", 1e-3},
+                               {"millisecond", 1e-3},
                                {"milliseconds", 1e-3},
                                {"miliseconds", 1e-3},
                                {"us", 1e-6},
+                               {"µs", 1e-6},
+                               {"usec", 1e-6},
+                               {"microsecond", 1e-6},
                                {"microseconds", 1e-6},
                                {"ns", 1e-9},
+                               {"nsec", 1e-9},
+                               {"nanosecond", 1e-9},
                                {"nanoseconds", 1e-9}};
+
+std::string in_lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& each : lower) each = each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
+    return lower;
+}
 
 /// The member, or null where it is missing or the value is no object.
 const json* member_of(const json& value, const std::string& key) {
@@ -38,6 +54,16 @@ std::string text_of_member(const json& value, const char* key) {
     return found != nullptr && found->is_string() ? found->get<std::string>() : "";
 }
 
+/// The first of these members that is a text; "" where none is.
+std::string text_of_first(const json& value, std::initializer_list<const char*> keys) {
+    for (const char* key : keys) {
+        if (std::string text = text_of_member(value, key); !text.empty()) return text;
+    }
+    return "";
+}
+
+std::string unit_of(const json& measurement) { return text_of_first(measurement, {"unit", "units"}); }
+
 const json* measurement_named(const json& result, const std::string& name) {
     const json* measurements = member_of(result, "measurements");
     if (measurements == nullptr || !measurements->is_array()) return nullptr;
@@ -47,14 +73,19 @@ const json* measurement_named(const json& result, const std::string& name) {
     return nullptr;
 }
 
+/// Whether a measurement is a time: by its unit, or where it has none by its name.
+bool is_time(const json& measurement) {
+    const std::string unit = unit_of(measurement), name = in_lower_case(text_of_member(measurement, "name"));
+    return unit.empty() ? name.contains("time") || name.contains("duration") : seconds_in(unit).has_value();
+}
+
 /// The measurement that the first objective names; without objectives, or where that is no time, "time".
 const json* objective_of(const json& result) {
     const json* objectives = member_of(result, "objectives");
     const bool has_name =
         objectives != nullptr && objectives->is_array() && !objectives->empty() && objectives->front().is_string();
     const json* named = measurement_named(result, has_name ? objectives->front().get<std::string>() : "time");
-    const std::string unit = named == nullptr ? "" : text_of_member(*named, "unit");
-    if (unit.empty() || seconds_in(unit)) return named;
+    if (named == nullptr || is_time(*named)) return named;
     const json* time = measurement_named(result, "time");
     return time != nullptr ? time : named;
 }
@@ -79,11 +110,14 @@ RecordedTrial read_result(const JsonPlace& place, const std::string& default_uni
                     "a result that failed has another `invalidity` than correct");
         return trial;
     }
-    const std::string own_unit = text_of_member(*objective, "unit");
-    const auto unit = seconds_in(own_unit.empty() ? default_unit : own_unit);
+    const std::string own_unit = unit_of(*objective);
+    const std::string& unit_name = own_unit.empty() ? default_unit : own_unit;
+    const auto unit = seconds_in(unit_name);
+    const std::string name = in_backquotes(text_of_member(*objective, "name"));
     if (!unit)
-        place.error("is measured in " + in_backquotes(own_unit.empty() ? default_unit : own_unit),
+        place.error(std::format("{} is measured in {}", name, in_backquotes(unit_name)),
                     "only times can be read, in s, ms, us or ns");
+    else if (!is_time(*objective)) place.error(name + " has no unit", "only times can be read, in s, ms, us or ns");
     if (unit && value->is_number()) trial.seconds = usable(value->get<double>() * *unit);
     return trial;
 }
@@ -91,7 +125,7 @@ RecordedTrial read_result(const JsonPlace& place, const std::string& default_uni
 }  // namespace
 
 std::optional<double> seconds_in(std::string_view unit) {
-    const auto* found = std::ranges::find(time_units, unit, &Unit::name);
+    const auto* found = std::ranges::find(time_units, in_lower_case(unit), &Unit::name);
     if (found == std::end(time_units)) return std::nullopt;
     return found->seconds;
 }
@@ -120,7 +154,7 @@ Recording read_t4(const JsonPlace& document) {
         return recording;
     }
     const json* metadata = member_of(document.value(), "metadata");
-    std::string unit = metadata == nullptr ? "" : text_of_member(*metadata, "timeunit");
+    std::string unit = metadata == nullptr ? "" : text_of_first(*metadata, {"timeunit", "time_unit", "TimeUnit"});
     if (unit.empty()) unit = "milliseconds";
     for (std::size_t i = 0; i < results.size() && document.diagnostics().size() < 100; ++i)
         recording.trials.push_back(read_result(place.element(i), unit));

@@ -22,7 +22,7 @@ Recording read_t4(const JsonPlace& document);
 /// An object of integers; `true` and `false` are 1 and 0.
 void read_configuration(const JsonPlace& place, Configuration& configuration);
 
-/// Seconds in a unit ("miliseconds", as Kernel Tuner writes it, "milliseconds", "ms", "s", …).
+/// Seconds in a unit ("miliseconds", as Kernel Tuner writes it, "Microseconds", as KTT does, "ms", "s", …).
 std::optional<double> seconds_in(std::string_view unit);
 
 }  // namespace kernelgen

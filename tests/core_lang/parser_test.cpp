@@ -62,6 +62,18 @@ TEST(Parser, RefusesNotWhereItWouldTakeMoreThanItSeems) {
     EXPECT_EQ(parsed("a * (not b) + c"), "(+ (* a (not b)) c)");
 }
 
+TEST(Parser, RefusesComparisonsInARowWhichOtherLanguagesReadInOtherWays) {
+    const std::string cause =
+        ": comparisons in a row; write `a < b and b < c`, or `(a < b) < c` for what a condition "
+        "is compared with\n";
+    EXPECT_EQ(parsed("32 <= x * y <= 1024"), "body:1:13" + cause);
+    EXPECT_EQ(parsed("a == b == c"), "body:1:8" + cause);
+    EXPECT_EQ(parsed("d and a < b != c"), "body:1:13" + cause);
+    EXPECT_EQ(parsed("(a < b) < c"), "(< (< a b) c)");
+    EXPECT_EQ(parsed("a < (b < c)"), "(< a (< b c))");
+    EXPECT_EQ(parsed("a < b and b < c or c < d"), "(or (and (< a b) (< b c)) (< c d))");
+}
+
 TEST(Parser, ReadsNumbersAsWritten) {
     for (const std::string_view number : {"0", "42", "1.5", ".5", "2.", "1e3", "1.5E-7", "2e+10"}) {
         EXPECT_EQ(parsed(number), number);

@@ -57,6 +57,57 @@ TEST(T4, ErrorsSayWhatIsWrong) {
         HasSubstr("results[0]: has no measurement of its objective"));
 }
 
+/// A T4 file as KTT's converter writes it.
+std::string t4_of_ktt(std::string_view metadata, std::string_view measurement) {
+    return R"({"metadata": )" + std::string(metadata) +
+           R"(, "results": [{"configuration": {"a": 1}, "invalidity": "correct", "objectives": ["TotalDuration"],
+               "measurements": [{"name": "TotalDuration", "value": 96, )" +
+           std::string(measurement) + "}]}]}";
+}
+
+TEST(T4, HasTheUnitsThatOtherTunersWrite) {
+    const auto seconds = [](const std::string& text) {
+        const auto recording = read_recording(text, "file.json");
+        return recording ? recording->trials.front().seconds : std::nullopt;
+    };
+    EXPECT_EQ(seconds(t4_of_ktt("{}", R"("unit": "Microseconds")")), 96 * 1e-6);
+    EXPECT_EQ(seconds(t4_of_ktt("{}", R"("units": "Nanoseconds")")), 96 * 1e-9);
+    EXPECT_EQ(seconds(t4_of_ktt(R"({"time_unit": "us"})", R"("unit": "")")), 96 * 1e-6);
+    EXPECT_EQ(seconds(t4_of_ktt(R"({"TimeUnit": "Seconds"})", R"("unit": "")")), 96);
+    EXPECT_EQ(seconds(t4_of_ktt("{}", R"("unit": "")")), 96 * 1e-3);
+    EXPECT_THAT(error_of_recording(t4_of_ktt(R"({"timeunit": "cycles"})", R"("unit": "")")),
+                HasSubstr("`TotalDuration` is measured in `cycles`"));
+}
+
+TEST(T4, AnObjectiveWithoutAUnitThatIsNoTimeIsNotTakenForOne) {
+    const std::string rate = R"({"name": "GFLOP/s", "value": 9, "unit": ""})";
+    const std::string result = R"({"configuration": {"a": 1}, "invalidity": "correct", "objectives": ["GFLOP/s"],)";
+    const auto recording = read_recording(
+        t4_of(result + R"("measurements": [)" + rate + R"(, {"name": "time", "value": 2, "unit": "ms"}]})"), "");
+    ASSERT_TRUE(recording) << to_string(recording.error());
+    EXPECT_EQ(recording->trials.front().seconds, 2e-3);
+    EXPECT_THAT(error_of_recording(t4_of(result + R"("measurements": [)" + rate + "]}")),
+                HasSubstr("results[0]: `GFLOP/s` has no unit; only times"));
+}
+
+std::string ktt_of(std::string_view metadata, std::string_view status) {
+    return R"({"Metadata": {)" + std::string(metadata) +
+           R"(}, "Results": [{"Configuration": [{"Name": "X", "Value": 32, "ValueType": "UnsignedInt"},
+               {"Name": "PAD", "Value": true}], "Status": ")" +
+           std::string(status) + R"(", "TotalDuration": 250.0, "ValidationOverhead": 0.0}]})";
+}
+
+TEST(KttResults, HaveTheUnitOfTheirMetadata) {
+    const auto trials = [](const std::string& text) { return read_recording(text, "").value().trials; };
+    EXPECT_THAT(trials(ktt_of(R"("TimeUnit": "Microseconds")", "Ok")),
+                ElementsAre(RecordedTrial{{{"X", 32}, {"PAD", 1}}, 250 * 1e-6}));
+    EXPECT_THAT(trials(ktt_of(R"("TimeUnit": "Nanoseconds")", "ComputationFailed")),
+                ElementsAre(RecordedTrial{{{"X", 32}, {"PAD", 1}}, std::nullopt}));
+    EXPECT_THAT(error_of_recording(ktt_of(R"("TimeUnit": "Fortnights")", "Ok")),
+                HasSubstr("the `TimeUnit` of its `Metadata` is `Fortnights`"));
+    EXPECT_THAT(error_of_recording(ktt_of("", "Ok")), HasSubstr("is ``"));
+}
+
 constexpr const char* cache =
     R"({"device_name": "A", "tune_params_keys": ["x", "y"], "tune_params": {"x": [1, 2], "y": [3]},
     "cache": {"1,3": {"x": 1, "y": 3, "time": 4.0, "times": [4.0]},
