@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 #include <utility>
 
@@ -150,12 +151,32 @@ TEST_F(RuleProposals, BecomeTheProjects) {
     project.dispatch = {{"P < 4", "library"}};
     const RuleProposal made = proposal().value();
     EXPECT_FALSE(is_in_force(project, made));
-    ASSERT_TRUE(adopt_rules(project, made));
+    ASSERT_TRUE(save_project(project));
+    const RunPlan verified = run_with_rules(project, made).value();
+    ASSERT_TRUE(adopt_rules(project, made, verified));
     EXPECT_TRUE(is_in_force(project, made));
     const Project again = load_project(folder).value();
     EXPECT_EQ(configuration_of(again.variants[0]), rows(1));
     EXPECT_THAT(again.variants[0].configurations, ElementsAre(ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));
     EXPECT_THAT(again.dispatch, ElementsAre(DispatchRule{"P < 4", "library"}));
+}
+
+TEST_F(RuleProposals, AreNotWrittenOverWhatWasEditedWhileTheyWereVerified) {
+    record_tunings();
+    const RuleProposal made = proposal().value();
+    ASSERT_TRUE(save_project(project));
+    const RunPlan verified = run_with_rules(project, made).value();
+    Project edited = project;
+    edited.performance.budget_seconds += 1;
+    ASSERT_TRUE(save_project(edited));
+    const Result<void> adopted = adopt_rules(project, made, verified);
+    ASSERT_FALSE(adopted);
+    EXPECT_THAT(adopted.error().message, testing::HasSubstr("the project was edited while the rules were verified"));
+    EXPECT_EQ(load_project(folder).value(), edited);
+    ASSERT_TRUE(save_project(project));
+    std::ofstream(folder / verified.candidate.variant.source, std::ios::app) << "// edited\n";
+    EXPECT_FALSE(adopt_rules(project, made, verified));
+    EXPECT_EQ(load_project(folder).value(), project);
 }
 
 TEST_F(RuleProposals, AreVerifiedWithAllCasesOfTheProjectAndTheTunings) {
