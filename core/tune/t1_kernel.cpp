@@ -39,7 +39,7 @@ void read(const JsonPlace& place, T1Expression& expression) {
     kernelgen::read(place, python);
     const Result<std::string> text = in_integer_language(replaced(python, "//", "/"));
     if (text) expression.text = *text;
-    else place.error(in_backquotes(python) + ": " + text.error().message);
+    else place.error(say("{}: {}", in_backquotes(python), text.error().message));
 }
 
 /// A number of elements, or an expression for it as T1 has it.
@@ -135,9 +135,9 @@ public:
         object.optional("MemType", memory_kind);
         object.required("Size", size);
         if (const auto dtype = dtype_of_type(type)) argument.dtype = *dtype;
-        else place.error(std::format("the type {} is not known here", in_backquotes(type)), "use float, double or int");
+        else place.error(say("the type {} is not known here", in_backquotes(type)), "use float, double or int");
         if (memory != "Vector")
-            place.error("the memory type " + in_backquotes(memory) + " is neither Vector nor Scalar");
+            place.error(say("the memory type {} is neither Vector nor Scalar", in_backquotes(memory)));
         if (access == "ReadWrite") place.error("it is read and written", "an input stays as it is: copy it first");
         argument.is_output = access == "WriteOnly";
         argument.is_constant = memory_kind == "Constant";
@@ -161,8 +161,7 @@ private:
     static std::string integer_text(const JsonPlace& place, double value, DType dtype) {
         const double limit = std::ldexp(1.0, dtype == DType::i8 ? 7 : 31);
         if (value > -limit - 1 && value < limit) return std::to_string(static_cast<std::int64_t>(value));
-        place.error(std::format("its `FillValue` {} is outside of {}", value, to_string(dtype)),
-                    "give it a smaller one");
+        place.error(say("its `FillValue` {} is outside of {}", value, to_string(dtype)), "give it a smaller one");
         return "0";
     }
 
@@ -179,8 +178,8 @@ private:
             size = replaced(size, "max(" + each.name + ")", std::to_string(each.values.back()));
         const Result<std::int64_t> value = value_of(size);
         if (value && *value > 0) return *value;
-        const std::string cause = value ? std::format("it is {}", *value) : value.error().message.text();
-        place.error("the size " + in_backquotes(size) + " cannot be computed: " + cause,
+        const Said cause = value ? say("it is {}", *value) : value.error().message;
+        place.error(say("the size {} cannot be computed: {}", in_backquotes(size), cause),
                     "write it with numbers, ProblemSize[i] and max(parameter)");
         return 0;
     }
@@ -224,7 +223,7 @@ void read(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kerne
     T1Problem problem;
     T1Axes block;
     object.required("Language", language);
-    if (language != "CUDA") place.error("the language " + in_backquotes(language) + " is not CUDA");
+    if (language != "CUDA") place.error(say("the language {} is not CUDA", in_backquotes(language)));
     object.required("KernelName", kernel.name);
     object.required("KernelFile", kernel.file);
     object.optional("BenchmarkName", kernel.benchmark);

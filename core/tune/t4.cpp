@@ -82,7 +82,7 @@ RecordedTrial read_result(const JsonPlace& place, const std::string& default_uni
     const std::string own_unit = text_of_member(*objective, "unit");
     const auto unit = seconds_in(own_unit.empty() ? default_unit : own_unit);
     if (!unit)
-        place.error("is measured in " + in_backquotes(own_unit.empty() ? default_unit : own_unit),
+        place.error(say("is measured in {}", in_backquotes(own_unit.empty() ? default_unit : own_unit)),
                     "only times can be read, in s, ms, us or ns");
     if (unit && value->is_number()) trial.seconds = usable(value->get<double>() * *unit);
     return trial;
@@ -103,7 +103,7 @@ void read_configuration(const JsonPlace& place, Configuration& configuration) {
         if (value.is_boolean()) configuration[name] = value.get<bool>() ? 1 : 0;
         else if (value.is_number_integer()) read(member, configuration[name]);
         else
-            member.error("expected an integer, found " + in_backquotes(value.dump()),
+            member.error(say("expected an integer, found {}", in_backquotes(value.dump())),
                          "parameters of other types cannot be tuned here");
     }
 }
