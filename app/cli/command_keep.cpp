@@ -62,7 +62,7 @@ int keep_the_rules(Project& project, int tuning, const Context& context) {
         verify_candidate(*plan, **worker, terminal_progress(), context.interrupted.get_token());
     clear_progress();
     if (verified.status == Status::ok) {
-        if (const Result<void> adopted = adopt_rules(project, *proposal); !adopted)
+        if (const Result<void> adopted = adopt_rules(project, *proposal, *plan); !adopted)
             return report(context, adopted.error());
     }
     return report_rules(project, *proposal, verified, context);

@@ -28,6 +28,7 @@ public:
     }
 
     std::size_t size() const { return bytes_.size(); }  ///< bytes that were not given out
+    const std::string& rest() const { return bytes_; }  ///< these bytes
 
 private:
     std::string bytes_;

@@ -19,6 +19,8 @@ public:
 
     /// The next line without its newline; nothing at the end of the input or on an error.
     std::optional<std::string> read_line();
+    /// What came after the last line's newline. For the thread that reads.
+    const std::string& rest() const { return received_.rest(); }
 
     /// Writes one message; false when the peer is gone.
     bool write(const nlohmann::json& message);

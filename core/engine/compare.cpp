@@ -38,10 +38,10 @@ void check_choice(const Project& project, const RunOptions& options, const std::
         const Variant* variant = project.find_variant(name);
         if (variant == nullptr) {
             diagnostics.push_back(
-                usage("--variant", "unknown variant `" + name + "`", choice(name, names_of(project.variants))));
+                usage("--variant", say("unknown variant `{}`", name), choice(name, names_of(project.variants))));
         } else if (!runs_on(*variant, options.device)) {
-            diagnostics.push_back(usage("--variant", std::format("`{}` does not run on `{}`", name, options.device),
-                                        variants_of(project)));
+            diagnostics.push_back(
+                usage("--variant", say("`{}` does not run on `{}`", name, options.device), variants_of(project)));
         }
     }
     for (const auto& [name, value] : options.changes) {
@@ -50,7 +50,7 @@ void check_choice(const Project& project, const RunOptions& options, const std::
         const bool known = std::ranges::any_of(project.variants, takes_it);
         if (!known) {
             diagnostics.push_back(
-                usage("--set", "no variant has a tunable `" + name + "`", did_you_mean(name, tunables_of(project))));
+                usage("--set", say("no variant has a tunable `{}`", name), did_you_mean(name, tunables_of(project))));
         }
     }
 }
@@ -100,8 +100,8 @@ Validated<ComparisonPlan> plan_comparison(const Project& project, const RunOptio
     if (plan.runs.empty() || !plan.runs.front().baseline) {
         return std::unexpected(
             Diagnostics{usage("--device",
-                              plan.runs.empty() ? std::format("no variant of this project runs on `{}`", options.device)
-                                                : std::format("the project names no baseline for `{}`", options.device),
+                              plan.runs.empty() ? say("no variant of this project runs on `{}`", options.device)
+                                                : say("the project names no baseline for `{}`", options.device),
                               plan.runs.empty() ? Said(variants_of(project))
                                                 : say("name one: --baseline VARIANT; {}", variants_of(project)))});
     }

@@ -31,7 +31,7 @@ const Variant* choose_variant(const Project& project, const std::string& name, c
     const Variant* found = project.find_variant(name);
     if (found == nullptr) {
         diagnostics.push_back(
-            usage(option, "unknown variant `" + name + "`", choice(name, names_of(project.variants))));
+            usage(option, say("unknown variant `{}`", name), choice(name, names_of(project.variants))));
     }
     return found;
 }
@@ -48,7 +48,7 @@ std::vector<Case> choose_cases(const RunOptions& options, const Project& project
             else diagnostics.push_back(usage("--case", made.error().message, ""));
         } else {
             diagnostics.push_back(
-                usage("--case", "unknown case `" + text + "`", choice(text, names_of(project.cases))));
+                usage("--case", say("unknown case `{}`", text), choice(text, names_of(project.cases))));
         }
     }
     return cases;
@@ -346,8 +346,8 @@ Validated<RunPlan> plan_run(const Project& project, const RunOptions& options) {
     take_budget(options, plan.project.performance, diagnostics);
     if (diagnostics.empty() && candidate == nullptr) {
         diagnostics.push_back(usage("--device",
-                                    "no variant of this project but the baseline is for `" + options.device + "`",
-                                    "there are: " + join(names_of(project.variants), ", ")));
+                                    say("no variant of this project but the baseline is for `{}`", options.device),
+                                    say("there are: {}", join(names_of(project.variants), ", "))));
     }
     if (diagnostics.empty() && plan.cases.empty()) {
         diagnostics.push_back(

@@ -11,9 +11,9 @@ Diagnostic usage(std::string where, Said message, Said suggestion) {
     return {"", std::move(where), std::move(message), std::move(suggestion)};
 }
 
-std::string choice(std::string_view word, const std::vector<std::string>& known) {
-    const std::string near = did_you_mean(word, known);
-    return near.empty() ? "there are: " + join(known, ", ") : near;
+Said choice(std::string_view word, const std::vector<std::string>& known) {
+    Said near = did_you_mean(word, known);
+    return near.empty() ? say("there are: {}", join(known, ", ")) : near;
 }
 
 }  // namespace kernelgen

@@ -13,6 +13,6 @@ namespace kernelgen {
 Diagnostic usage(std::string where, Said message, Said suggestion);
 
 /// "did you mean `host`?" where a name in `known` is similar, else all of them: "there are: host, naive".
-std::string choice(std::string_view word, const std::vector<std::string>& known);
+Said choice(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace kernelgen

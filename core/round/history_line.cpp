@@ -105,11 +105,10 @@ Result<void> check_schema(const json& record) {
     long long version = 0;
     if (!text.starts_with(schema_prefix) ||
         !parse_integer(std::string_view(text).substr(schema_prefix.size()), version)) {
-        return fail(in_backquotes(text) + " is not a round of kernelgen");
+        return fail(say("{} is not a round of kernelgen", in_backquotes(text)));
     }
     if (version > round_schema_version) {
-        return fail(text + " is newer than this program reads (" + std::to_string(round_schema_version) +
-                    "); update kernelgen");
+        return fail(say("{} is newer than this program reads ({}); update kernelgen", text, round_schema_version));
     }
     return {};
 }

@@ -34,7 +34,7 @@ void put_in_order(History& history) {
     });
     history.rounds.erase(again.begin(), again.end());
     for (const int number : twice) {
-        warn(history, "history.jsonl: round " + std::to_string(number) + " is recorded twice; the first counts");
+        warn(history, say("history.jsonl: round {} is recorded twice; the first counts", number));
     }
 }
 
@@ -47,7 +47,7 @@ Result<History> load_history(const fs::path& project_folder) {
         ++number;
         if (line.find_first_not_of(" \t\r") == line.npos) return;
         if (const Result<void> done = read_history_line(line, history); !done) {
-            warn(history, "history.jsonl:" + std::to_string(number) + ": skipped, it " + done.error().message);
+            warn(history, say("history.jsonl:{}: skipped, it {}", number, done.error().message));
         }
     };
     if (const Result<void> done = for_each_line(history_path(project_folder), take); !done) {

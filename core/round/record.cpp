@@ -33,7 +33,7 @@ void read(const JsonPlace& place, Status& status) {
     std::string name;
     read(place, name);
     const auto parsed = parse_status(name);
-    if (!parsed) return place.error("unknown status " + in_backquotes(name));
+    if (!parsed) return place.error(say("unknown status {}", in_backquotes(name)));
     status = *parsed;
 }
 
@@ -41,7 +41,7 @@ void read(const JsonPlace& place, ChangeKind& kind) {
     std::string name;
     read(place, name);
     const auto found = std::ranges::find(change_kinds, name, &std::pair<ChangeKind, std::string_view>::second);
-    if (found == change_kinds.end()) return place.error("unknown kind of change " + in_backquotes(name));
+    if (found == change_kinds.end()) return place.error(say("unknown kind of change {}", in_backquotes(name)));
     kind = found->first;
 }
 

@@ -108,7 +108,7 @@ Result<void> make_round_folder(const fs::path& project_folder, const RoundDetail
     Result<void> written = write_round(unfinished, detail);
     if (written) {
         fs::rename(unfinished, round_folder(project_folder, detail.round.number), error);
-        if (error) written = fail("cannot make round " + name + ": " + error.message());
+        if (error) written = fail(say("cannot make round {}: {}", name, error.message()));
     }
     if (!written) fs::remove_all(unfinished, error);
     return written;
@@ -138,7 +138,7 @@ namespace {
 Result<void> require_round(const fs::path& project_folder, int round) {
     const Result<History> history = load_history(project_folder);
     if (!history) return std::unexpected(history.error());
-    if (find_round(*history, round) == nullptr) return fail("there is no round " + std::to_string(round));
+    if (find_round(*history, round) == nullptr) return fail(say("there is no round {}", round));
     return {};
 }
 
@@ -148,8 +148,8 @@ Result<void> record_lessons(const fs::path& project_folder, int round, const Les
     if (const Result<void> known = require_round(project_folder, round); !known) return known;
     const std::string line = history_line(round, lessons);
     if (line.size() > history_line_bytes) {
-        return fail("the lessons are too long: " + std::to_string(line.size()) + " bytes where " +
-                    std::to_string(history_line_bytes) + " fit; record them one at a time, or shorter");
+        return fail(say("the lessons are too long: {} bytes where {} fit; record them one at a time, or shorter",
+                        line.size(), history_line_bytes));
     }
     const Result<HistoryWriter> writer = HistoryWriter::open(project_folder);
     if (!writer) return std::unexpected(writer.error());
@@ -163,7 +163,7 @@ namespace {
 Result<Implementation> kept_implementation(const Implementation& recorded) {
     Implementation kept = recorded;
     const Validated<std::string> text = in_configuration(kept.variant, kept.text, kept.configuration);
-    if (!text) return fail("cannot set the tunables of " + to_string(text.error().front()));
+    if (!text) return fail(say("cannot set the tunables of {}", to_string(text.error().front())));
     if (kept.variant.generated == hash_hex(kept.text)) kept.variant.generated = hash_hex(*text);
     kept.text = *text;
     return kept;
@@ -193,7 +193,7 @@ Result<void> keep_round(Project& project, int round) {
     Project kept = project;
     const Variant& as_it_was = candidate->variant;
     const auto variant = std::ranges::find(kept.variants, as_it_was.name, &Variant::name);
-    if (variant == kept.variants.end()) return fail("the project has no variant `" + as_it_was.name + "` any more");
+    if (variant == kept.variants.end()) return fail(say("the project has no variant `{}` any more", as_it_was.name));
     *variant = as_it_was;
     for (Tunable& tunable : variant->tunables) {
         const auto chosen = candidate->configuration.find(tunable.name);
@@ -201,8 +201,7 @@ Result<void> keep_round(Project& project, int round) {
     }
     add_dispatch(detail->round, kept);
     if (const Diagnostics diagnostics = validate(kept); !diagnostics.empty()) {
-        return fail("round " + std::to_string(round) +
-                    " does not fit the project as it is now: " + to_string(diagnostics.front()));
+        return fail(say("round {} does not fit the project as it is now: {}", round, to_string(diagnostics.front())));
     }
     const Result<HistoryWriter> writer = HistoryWriter::open(project.folder);
     if (!writer) return std::unexpected(writer.error());

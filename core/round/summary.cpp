@@ -81,8 +81,8 @@ Result<std::vector<fs::path>> projects_in(const fs::path& folder) {
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         if (holds_project(entry.path())) folders.push_back(entry.path());
     }
-    if (error) return fail(folder.string() + " cannot be read as a folder: " + error.message());
-    if (folders.empty()) return fail("no folder in " + folder.string() + " holds a project.json");
+    if (error) return fail(say("{} cannot be read as a folder: {}", folder.string(), error.message()));
+    if (folders.empty()) return fail(say("no folder in {} holds a project.json", folder.string()));
     std::ranges::sort(folders);
     return folders;
 }

@@ -21,7 +21,7 @@ RecordedTrial read_entry(const JsonPlace& place, const std::vector<std::string>&
     json configuration = json::object();  // of the entry's members those that are parameters
     for (const std::string& key : keys) {
         if (const auto found = place.value().find(key); found != place.value().end()) configuration[key] = *found;
-        else place.error("lacks the parameter " + in_backquotes(key));
+        else place.error(say("lacks the parameter {}", in_backquotes(key)));
     }
     read_configuration(JsonPlace(configuration, place.diagnostics()), trial.configuration);
     if (place.value().contains("__error__")) return trial;

@@ -39,13 +39,14 @@ Result<Objective> parse_objective(std::string_view text) {
     for (const std::string& word : words_of(text)) {
         double number = 0;
         if (!weight && parse_number(word, number)) {
-            if (!std::isfinite(number) || number < 0) return fail(in_backquotes(word) + " is no weight: 0 or more");
+            if (!std::isfinite(number) || number < 0)
+                return fail(say("{} is no weight: 0 or more", in_backquotes(word)));
             weight = number;
             continue;
         }
         double* const place = place_of(word, objective);
         if (place == nullptr)
-            return fail("unknown objective " + in_backquotes(word) + "; " + suggest(word, known_words));
+            return fail(say("unknown objective {}; {}", in_backquotes(word), suggest(word, known_words)));
         if (std::ranges::contains(named, word)) return fail(say("the objective names `{}` twice", word));
         named.push_back(word);
         *place = weight.value_or(1);

@@ -148,7 +148,7 @@ private:
 }  // namespace
 
 Result<std::string> in_integer_language(std::string_view python) {
-    if (python.size() > longest_text) return fail("is longer than " + std::to_string(longest_text) + " bytes");
+    if (python.size() > longest_text) return fail(say("is longer than {} bytes", longest_text));
     Diagnostics diagnostics;
     const std::vector<Token> tokens = tokenise(plain_python(python), "condition", diagnostics);
     if (!diagnostics.empty()) return fail(to_string(diagnostics.front()));

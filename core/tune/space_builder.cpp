@@ -20,9 +20,10 @@ constexpr std::size_t most_parameters = 100;
 /// The most partial configurations that are tried, which takes some seconds.
 constexpr std::size_t most_tried = 10'000'000;
 
-std::string space_is_too_large(std::size_t count, std::string_view what) {
-    return std::format("the space has more than {} {}; give fewer values, or restrictions over the first parameters",
-                       count, what);
+Said too_many_configurations() {
+    return say(
+        "the space has more than {} configurations; give fewer values, or restrictions over the first parameters",
+        TuningSpace::most_configurations);
 }
 
 }  // namespace
@@ -124,8 +125,7 @@ Result<TuningSpace> SpaceBuilder::draw(const std::vector<std::string>& restricti
 
 Result<TuningSpace> SpaceBuilder::take(const std::vector<Configuration>& configurations) {
     if (Result<void> checked = check_parameters(); !checked) return std::unexpected(checked.error());
-    if (configurations.size() > TuningSpace::most_configurations)
-        return fail(space_is_too_large(TuningSpace::most_configurations, "configurations"));
+    if (configurations.size() > TuningSpace::most_configurations) return fail(too_many_configurations());
     std::set<std::vector<std::uint16_t>> rows;
     for (const Configuration& each : configurations) {
         auto row = space_.row_of(each);
@@ -140,16 +140,17 @@ Result<TuningSpace> SpaceBuilder::take(const std::vector<Configuration>& configu
 Result<void> SpaceBuilder::check_parameters() const {
     const std::vector<Tunable>& parameters = space_.parameters_;
     if (parameters.empty()) return fail("the space has no parameters, so there is nothing to tune");
-    if (parameters.size() > most_parameters) return fail(space_is_too_large(most_parameters, "parameters"));
+    if (parameters.size() > most_parameters)
+        return fail(say("the space has more than {} parameters; give fewer", most_parameters));
     std::set<std::string> names;
     for (const Tunable& each : parameters) {
         const std::string name = in_backquotes(each.name);
-        if (!names.insert(each.name).second) return fail("parameter " + name + " is there twice");
-        if (each.values.empty()) return fail("parameter " + name + " has no values");
+        if (!names.insert(each.name).second) return fail(say("parameter {} is there twice", name));
+        if (each.values.empty()) return fail(say("parameter {} has no values", name));
         if (each.values.size() > std::numeric_limits<std::uint16_t>::max())
-            return fail("parameter " + name + " has more than 65,535 values; give fewer");
+            return fail(say("parameter {} has more than 65,535 values; give fewer", name));
         const std::set<std::int64_t> values(each.values.begin(), each.values.end());
-        if (values.size() != each.values.size()) return fail("parameter " + name + " has a value twice");
+        if (values.size() != each.values.size()) return fail(say("parameter {} has a value twice", name));
     }
     return {};
 }
@@ -260,14 +261,17 @@ Result<void> SpaceBuilder::enumerate(std::size_t depth) {
         return {};
     }
     if (depth == space_.parameters_.size()) {
-        if (space_.size() == TuningSpace::most_configurations)
-            return fail(space_is_too_large(TuningSpace::most_configurations, "configurations"));
+        if (space_.size() == TuningSpace::most_configurations) return fail(too_many_configurations());
         space_.positions_.insert(space_.positions_.end(), row_.begin(), row_.end());
         return {};
     }
     const Tunable& parameter = space_.parameters_[depth];
     for (std::size_t i = 0; i < parameter.values.size(); ++i) {
-        if (++tried_ > most_tried) return fail(space_is_too_large(most_tried, "combinations of values to check"));
+        if (++tried_ > most_tried)
+            return fail(say(
+                "the space has more than {} combinations of values to check; give fewer values, or restrictions over "
+                "the first parameters",
+                most_tried));
         row_[depth] = static_cast<std::uint16_t>(i);
         *parameter_values_[depth] = parameter.values[i];
         if (Result<void> done = enumerate(depth + 1); !done) return done;

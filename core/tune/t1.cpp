@@ -76,7 +76,7 @@ void read(const JsonPlace& place, Condition& condition) {
     else JsonObject(place).required("Expression", python);
     const Result<std::string> expression = in_integer_language(python);
     if (expression) condition.expression = *expression;
-    else place.error(in_backquotes(python) + ": " + expression.error().message);
+    else place.error(say("{}: {}", in_backquotes(python), expression.error().message));
 }
 
 struct Conditions {

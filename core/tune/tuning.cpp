@@ -211,7 +211,7 @@ void read_status(const JsonPlace& place, JsonObject& object, Status& status) {
     std::string name;
     object.required("status", name);
     const auto parsed = parse_status(name);
-    if (!parsed) return place.error("unknown status " + in_backquotes(name));
+    if (!parsed) return place.error(say("unknown status {}", in_backquotes(name)));
     status = *parsed;
 }
 
@@ -247,7 +247,7 @@ void read(const JsonPlace& place, TuningOutcome& outcome) {
     std::string kind;
     object.required("outcome", kind);
     const auto parsed = parse_kind(kind);
-    if (!parsed) return place.error("unknown outcome " + in_backquotes(kind));
+    if (!parsed) return place.error(say("unknown outcome {}", in_backquotes(kind)));
     outcome.kind = *parsed;
     object.required("configuration", outcome.configuration);
     object.optional("decided", outcome.is_decided);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tune/tuning_file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <format>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -53,6 +58,19 @@ bool is_trial(std::string_view line) {
            line.contains(R"("kind":"semifinal")");
 }
 
+Descriptor open_for_reading(const fs::path& path) { return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)); }
+
+bool is_same_file(const Descriptor& file, const fs::path& path) {
+    struct stat own{}, present{};
+    return ::fstat(file.get(), &own) == 0 && ::stat(path.c_str(), &present) == 0 && own.st_dev == present.st_dev &&
+           own.st_ino == present.st_ino;
+}
+
+/// What an open file holds, also where it was removed.
+Result<std::string> content_of(const Descriptor& file) {
+    return read_file(std::format("/proc/self/fd/{}", file.get()), std::numeric_limits<std::uint64_t>::max());
+}
+
 /// Reads the lines of a tuning's file that `is_skipped` does not hold for.
 Result<Tuning> read_tuning_file(const fs::path& project_folder, int number, bool (*is_skipped)(std::string_view)) {
     const fs::path path = tuning_path(project_folder, number);
@@ -69,7 +87,7 @@ Result<Tuning> read_tuning_file(const fs::path& project_folder, int number, bool
         const Result<void> done = read_tuning_line(line, is_first, tuning);
         const Said why = done ? "" : done.error().message;
         if (is_first && done && tuning.head.number != number)
-            problem = std::format("is that of tuning {0}; name it {0}{1}", tuning.head.number, extension);
+            problem = say("is that of tuning {}; name it {}{}", tuning.head.number, tuning.head.number, extension);
         else if (is_first) problem = why;
         else if (!done && tuning.warnings.size() < most_warnings)
             tuning.warnings.push_back(
@@ -77,7 +95,7 @@ Result<Tuning> read_tuning_file(const fs::path& project_folder, int number, bool
     };
     if (const Result<void> read = for_each_line(path, take); !read) return std::unexpected(read.error());
     const std::string place = head_line == 0 ? "" : std::format(":{}", head_line);
-    if (!problem.empty()) return fail("cannot read " + path.string() + place + ": it " + problem);
+    if (!problem.empty()) return fail(say("cannot read {}{}: it {}", path.string(), place, problem));
     keep_last_results(tuning.tried);
     keep_last_results(tuning.semifinal);
     keep_last_results(tuning.across);
@@ -124,7 +142,7 @@ Result<Tuning> load_tuning_untried(const fs::path& project_folder, int number) {
 
 bool can_go_on(const fs::path& project_folder, const Tuning& last) {
     const TuningHead& head = last.head;
-    if (!last.outcome || head.binding != head.cases.back()) return true;
+    if (!last.outcome) return true;
     std::vector<Tuning> tunings;
     for (int number = head.first; number <= head.number; ++number) {
         Result<Tuning> tuning = load_tuning_untried(project_folder, number);
@@ -132,13 +150,16 @@ bool can_go_on(const fs::path& project_folder, const Tuning& last) {
         if (!tuning->outcome || !tuning->outcome->left_out.empty()) return true;
         tunings.push_back(std::move(*tuning));
     }
-    return lacks_race_across(tunings);
+    const auto is_tuned = [&](const Case& each) {
+        return std::ranges::contains(tunings, each, [](const Tuning& tuning) { return tuning.head.binding; });
+    };
+    return !std::ranges::all_of(head.cases, is_tuned) || lacks_race_across(tunings);
 }
 
 Result<TuningFile> TuningFile::open(const fs::path& project_folder) {
     std::error_code error;
     fs::create_directories(tunings_folder(project_folder), error);
-    if (error) return fail("cannot make " + tunings_folder(project_folder).string() + ": " + error.message());
+    if (error) return fail(say("cannot make {}: {}", tunings_folder(project_folder).string(), error.message()));
     Result<FileLock> lock = FileLock::try_acquire(tunings_folder(project_folder) / ".lock", FileLock::Mode::exclusive);
     if (!lock) return std::unexpected(lock.error());
     if (!lock->held()) return fail("another process tunes this project: wait until it has ended, or stop it");
@@ -147,25 +168,62 @@ Result<TuningFile> TuningFile::open(const fs::path& project_folder) {
 
 Result<void> TuningFile::begin(TuningHead& head) {
     const std::vector<int> known = tuning_numbers(folder_);
-    head.number = known.empty() ? 1 : known.back() + 1;
+    const int own = files_.empty() ? 0 : files_.rbegin()->first;
+    head.number = std::max(known.empty() ? 0 : known.back(), own) + 1;
     if (head.first == 0) head.first = head.number;
-    path_ = tuning_path(folder_, head.number);
+    number_ = head.number;
+    path_ = tuning_path(folder_, number_);
     Result<void> written = append_line(path_, text_of(to_json(head)));
     if (!written) forget();  // a full disk has left it empty
+    else go_on(number_);
     return written;
 }
 
-void TuningFile::forget() const {
+void TuningFile::go_on(int number) {
+    number_ = number;
+    path_ = tuning_path(folder_, number);
+    if (!files_.contains(number)) files_.emplace(number, open_for_reading(path_));
+}
+
+void TuningFile::forget() {
     std::error_code ignored;
     fs::remove(path_, ignored);
+    files_.erase(number_);
 }
 
-Result<void> TuningFile::append(const Tried& tried, TriedLine line) const {
-    return append_line(path_, text_of(to_json(tried, line)));
+/// Makes sure that the file is still that of the tuning.
+Result<void> TuningFile::bring_back() {
+    Descriptor& file = files_.at(number_);
+    if (is_same_file(file, path_)) return {};
+    const std::string name = std::format("tunings/{}.jsonl", number_);
+    const Result<std::string> content = content_of(file);
+    std::error_code error;
+    if (fs::exists(path_, error)) {  // an editor has saved it, perhaps
+        const Result<std::string> present = content_of(open_for_reading(path_));
+        if (!content || !present || first_line(*present) != first_line(*content))
+            return fail(
+                say("{} has become another file while its tuning goes on; move that away, and go on with "
+                    "`kernelgen tune PROJECT --resume`",
+                    name));
+    } else {
+        if (!content || !fs::exists(folder_, error)) return fail(say("{} was removed while its tuning goes on", name));
+        fs::create_directories(path_.parent_path(), error);
+        if (Result<void> written = write_file_atomic(path_, *content); !written) return written;
+        warnings_.push_back(say("{} was removed or renamed while its tuning went on, and is written again", name));
+    }
+    file = open_for_reading(path_);
+    return {};
 }
 
-Result<void> TuningFile::append(const TuningOutcome& outcome) const {
-    return append_line(path_, text_of(to_json(outcome)));
+Result<void> TuningFile::append_text(const std::string& text) {
+    if (Result<void> there = bring_back(); !there) return there;
+    return append_line(path_, text);
 }
+
+Result<void> TuningFile::append(const Tried& tried, TriedLine line) {
+    return append_text(text_of(to_json(tried, line)));
+}
+
+Result<void> TuningFile::append(const TuningOutcome& outcome) { return append_text(text_of(to_json(outcome))); }
 
 }  // namespace kernelgen

@@ -174,9 +174,10 @@ Final CaseTuner::hold_final(const FinalRequest& request, WorkerSearch& place, do
     Final final;
     std::vector<Tried> fallen;
     bool is_undecided = false;
+    const bool is_untried = request.incumbent == nullptr && request.failure.empty();  // there was no time at all
     do {
         const std::size_t count = count_finalists(verification_seconds, request.incumbent);
-        is_undecided = is_stopped() || (count == 0 && rival_of(request.incumbent));
+        is_undecided = is_stopped() || is_untried || (count == 0 && rival_of(request.incumbent));
         if (is_undecided) break;
         const auto end = left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), count));
         const std::vector<Tried> chosen(left.begin(), end);
@@ -213,7 +214,7 @@ Final CaseTuner::decide_at(WorkerSearch& place) {
                                job_.time.cut()};
     const bool is_late = is_stopped();
     Final final = hold_final(request, place, verification_seconds);
-    if (is_late && (incumbent || !was_tried)) final.outcome.left_out.emplace_back(sentences::left_out_incumbent);
+    if (!was_tried || (is_late && incumbent)) final.outcome.left_out.emplace_back(sentences::left_out_incumbent);
     if (final.outcome.kind == TuningOutcome::Kind::tie && !is_late) final.verified = std::move(verified);
     if (search_.is_cut_short())
         final.outcome.left_out.insert(final.outcome.left_out.begin(), std::string(sentences::left_out_search));

@@ -5,8 +5,21 @@
 
 #include "core/files/in_step.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 
 namespace kernelgen {
+
+namespace {
+
+/// Whether the files on disk still say what was verified.
+bool is_as_verified(const Project& project, const RunPlan& verified) {
+    const Validated<Project> present = load_project(project.folder);
+    if (!present || *present != project) return false;
+    const Result<Implementation> sources = read_implementation(*present, verified.candidate.variant);
+    return sources && hash_of_sources(*sources) == hash_of_sources(verified.candidate);
+}
+
+}  // namespace
 
 Validated<Project> with_rules(Project project, const RuleProposal& proposal) {
     const auto variant = std::ranges::find(project.variants, proposal.variant, &Variant::name);
@@ -49,7 +62,11 @@ bool is_stated_in_files(const Project& project, const RuleProposal& proposal) {
     return project.find_variant(proposal.variant)->language == Language::triton || !proposal.dispatch.empty();
 }
 
-Result<void> adopt_rules(Project& project, const RuleProposal& proposal) {
+Result<void> adopt_rules(Project& project, const RuleProposal& proposal, const RunPlan& verified) {
+    if (!is_as_verified(project, verified))
+        return fail(
+            "the project was edited while the rules were verified, so nothing was written; give the same "
+            "command again");
     Validated<Project> ruled = with_rules(project, proposal);
     if (!ruled) return fail(to_string(ruled.error()));
     project = std::move(*ruled);

@@ -20,7 +20,8 @@ Validated<RunPlan> run_with_rules(const Project& project, const RuleProposal& pr
 /// Whether files state what the rules change, which must be brought in step then.
 bool is_stated_in_files(const Project& project, const RuleProposal& proposal);
 
-/// Makes verified rules the project's, as `with_rules`; generated Python files follow. Saves the project.
-Result<void> adopt_rules(Project& project, const RuleProposal& proposal);
+/// Makes rules the project's, as `with_rules`, which were verified by the run of `run_with_rules`; generated Python
+/// files follow. Saves the project. Errors: project.json or the variant's sources were edited meanwhile.
+Result<void> adopt_rules(Project& project, const RuleProposal& proposal, const RunPlan& verified);
 
 }  // namespace kernelgen

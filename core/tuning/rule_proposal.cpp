@@ -2,7 +2,6 @@
 #include "core/tuning/rule_proposal.h"
 
 #include <algorithm>
-#include <format>
 
 #include "core/project/by_case.h"
 #include "core/project/source_files.h"
@@ -32,18 +31,18 @@ MeasuredCase measured(const Tuning& tuning) {
 /// Why the tunings do not fit the project as it is now; "" where they do.
 Said misfit(const Project& project, const TuningHead& head) {
     const Variant* variant = project.find_variant(head.variant);
-    if (variant == nullptr) return std::format("the project has no variant `{}` any more", head.variant);
+    if (variant == nullptr) return say("the project has no variant `{}` any more", head.variant);
     const Result<Implementation> present = read_implementation(project, *variant);
     if (!present) return present.error().message;
     if (hash_of_sources(*present) != head.source_hash)
-        return std::format("the sources of `{}` have changed since; tune again", head.variant);
+        return say("the sources of `{}` have changed since; tune again", head.variant);
     for (const std::string& symbol : project.definition.symbols) {
         if (!head.binding.sizes.contains(symbol))
-            return std::format("the operator has got the symbol `{}` since; tune again", symbol);
+            return say("the operator has got the symbol `{}` since; tune again", symbol);
     }
     if (!head.setup_hash.empty() && setup_hash(project, head.variant) != head.setup_hash)
-        return std::format("the definition, launch, tunables or restrictions of `{}` have changed since; tune again",
-                           head.variant);
+        return say("the definition, launch, tunables or restrictions of `{}` have changed since; tune again",
+                   head.variant);
     return "";
 }
 
@@ -51,7 +50,7 @@ Said misfit(const Project& project, const TuningHead& head) {
 Said misfit(const Variant& variant, const std::vector<ProposedRule>& rules) {
     for (const ProposedRule& each : rules) {
         const Result<Configuration> set = with_changes(variant, configuration_of(variant), each.configuration);
-        if (!set) return set.error().message + "; tune again";
+        if (!set) return say("{}; tune again", set.error().message);
     }
     return "";
 }

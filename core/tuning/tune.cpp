@@ -30,13 +30,13 @@ constexpr double least_share = 0.25;   ///< of an equal part: a case for which l
 /// The configurations of one case, at least two.
 Result<CaseSpace> space_of_case(const RunPlan& plan, const ChosenValues& chosen) {
     Result<CaseSpace> space = space_for(plan, chosen);
-    const std::string name = "case `" + plan.cases.front().name + "`: ";
-    if (!space) return fail(name + space.error().message);
+    const std::string& name = plan.cases.front().name;
+    if (!space) return fail(say("case `{}`: {}", name, space.error().message));
     if (space->space.size() < 2)
         return fail(
-            name +
-            "only one configuration is allowed: nothing to tune; give a tunable more values, or allow more of them "
-            "(restrictions, --tunable)");
+            say("case `{}`: only one configuration is allowed: nothing to tune; give a tunable more values, or allow "
+                "more of them (restrictions, --tunable)",
+                name));
     return space;
 }
 
@@ -420,7 +420,7 @@ Result<void> Command::race_finals(std::vector<CaseTuning>& done) {
 std::optional<Error> unlike_history(const TunePlan& plan, const TuningSpace& space) {
     for (std::size_t i = 0; i < plan.history.size(); ++i) {
         if (!trials_in(space, plan.history[i]).empty()) continue;
-        return Error{std::format(
+        return Error{say(
             "--history {}: no configuration in it is one of variant `{}`, whose tunables are {}; give recordings of "
             "the same tunables and values",
             plan.options.history[i], plan.run.candidate.variant.name, join(names_of(space.parameters()), ", "))};
@@ -452,7 +452,9 @@ Result<std::vector<CaseTuning>> tune(const TunePlan& asked, WorkerPool& pool, co
     if (plan.options.records_rounds) plan.run = with_ceilings(std::move(plan.run), *first->client, beforehand, stop);
     Result<TuningFile> file = TuningFile::open(plan.run.project.folder);
     if (!file) return std::unexpected(file.error());
-    return Command(plan, *file, pool, first->environment, progress, stop).run();
+    Result<std::vector<CaseTuning>> done = Command(plan, *file, pool, first->environment, progress, stop).run();
+    if (done && !done->empty()) std::ranges::copy(file->warnings(), std::back_inserter(done->back().tuning.warnings));
+    return done;
 }
 
 Result<std::vector<CaseTuning>> tune(const TunePlan& plan, WorkerClient& worker, const TuneProgress& progress,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
-#include <format>
 #include <nlohmann/json.hpp>
 #include <ranges>
 
@@ -20,12 +19,13 @@ namespace {
 
 constexpr double usual_budget_seconds = 300;
 
-std::string variants_with_tunables(const Project& project, const std::string& device) {
+Said variants_with_tunables(const Project& project, const std::string& device) {
     std::vector<std::string> names;
     for (const Variant& each : project.variants) {
         if (!each.tunables.empty() && runs_on(each, device)) names.push_back(each.name);
     }
-    return names.empty() ? "no variant of this project has tunables there" : "these have some: " + join(names, ", ");
+    return names.empty() ? Said("no variant of this project has tunables there")
+                         : say("these have some: {}", join(names, ", "));
 }
 
 std::string listed(const std::vector<std::int64_t>& values) {
@@ -42,16 +42,16 @@ void check_chosen(const Variant& variant, const ChosenValues& chosen, Diagnostic
         const auto tunable = std::ranges::find(variant.tunables, name, &Tunable::name);
         if (tunable == variant.tunables.end()) {
             diagnostics.push_back(
-                usage("--tunable", std::format("`{}` has no tunable `{}`", variant.name, name), choice(name, names)));
+                usage("--tunable", say("`{}` has no tunable `{}`", variant.name, name), choice(name, names)));
             continue;
         }
         if (values.empty())
-            diagnostics.push_back(usage("--tunable", std::format("no value of `{}` takes part", name),
-                                        "choose some of: " + listed(tunable->values)));
+            diagnostics.push_back(usage("--tunable", say("no value of `{}` takes part", name),
+                                        say("choose some of: {}", listed(tunable->values))));
         for (const std::int64_t value : values) {
             if (std::ranges::contains(tunable->values, value)) continue;
-            diagnostics.push_back(usage("--tunable", std::format("`{}` cannot be {}", name, value),
-                                        "it can be: " + listed(tunable->values)));
+            diagnostics.push_back(usage("--tunable", say("`{}` cannot be {}", name, value),
+                                        say("it can be: {}", listed(tunable->values))));
         }
     }
 }
@@ -65,13 +65,13 @@ void check_plan(const TunePlan& plan, Diagnostics& diagnostics) {
         return;
     }
     if (variant.tunables.empty()) {
-        diagnostics.push_back(usage("--variant", std::format("`{}` has no tunables: nothing to tune", variant.name),
+        diagnostics.push_back(usage("--variant", say("`{}` has no tunables: nothing to tune", variant.name),
                                     variants_with_tunables(plan.run.project, device)));
     }
     if (!plan.run.baseline) {
-        diagnostics.push_back(
-            usage("--device", std::format("the project names no baseline for `{}`", device),
-                  "name one: --baseline VARIANT; there are: " + join(names_of(plan.run.project.variants), ", ")));
+        diagnostics.push_back(usage("--device", say("the project names no baseline for `{}`", device),
+                                    say("name one: --baseline VARIANT; {}",
+                                        say("there are: {}", join(names_of(plan.run.project.variants), ", ")))));
     }
     check_chosen(variant, plan.options.chosen, diagnostics);
     if (!(plan.budget_seconds > 0)) {
@@ -121,7 +121,7 @@ void take_options(const TuningHead& head, TuneOptions& options, Diagnostics& dia
     const std::optional<Strategy> strategy = parse_strategy(head.strategy);
     const Result<Objective> objective = parse_objective(head.objective);
     if (!strategy || !objective)
-        diagnostics.push_back(usage("--resume", std::format("tuning {} is of a newer version", head.number), ""));
+        diagnostics.push_back(usage("--resume", say("tuning {} is of a newer version", head.number), ""));
     if (strategy) options.strategy = *strategy;
     if (objective) options.objective = *objective;
 }
@@ -148,13 +148,14 @@ std::optional<Diagnostic> what_changed(const RunPlan& run, const TuningHead& hea
                                              [&](const Tunable& each) { return head.incumbent.contains(each.name); });
     const bool is_same =
         has_all && (head.setup_hash.empty() || setup_hash(run.project, head.variant) == head.setup_hash);
-    std::string changed;
-    if (hash_of_sources(run.candidate) != head.source_hash) changed = "sources";
-    else if (!is_same) changed = "definition, launch, tunables or restrictions";
+    Said changed;
+    if (hash_of_sources(run.candidate) != head.source_hash)
+        changed = say("the sources of `{}` have changed since tuning {} began", head.variant, head.number);
+    else if (!is_same)
+        changed = say("the definition, launch, tunables or restrictions of `{}` have changed since tuning {} began",
+                      head.variant, head.number);
     else return std::nullopt;
-    return usage("--resume",
-                 std::format("the {} of `{}` have changed since tuning {} began", changed, head.variant, head.number),
-                 "begin another tuning: leave --resume out");
+    return usage("--resume", std::move(changed), "begin another tuning: leave --resume out");
 }
 
 /// Reads the files, whose paths become absolute: a tuning that goes on may do so from another folder.
@@ -191,7 +192,7 @@ Validated<TunePlan> plan_resumed(const Project& project, const TuneOptions& aske
     const Result<Tuning> last = last_tuning(project);
     if (!last)
         return std::unexpected(Diagnostics{
-            usage("--resume", "nothing to resume: " + last.error().message, "to begin one, leave --resume out")});
+            usage("--resume", say("nothing to resume: {}", last.error().message), "to begin one, leave --resume out")});
     TuneOptions options = asked;
     Diagnostics diagnostics;
     check_own_options(asked, last->head, project, diagnostics);

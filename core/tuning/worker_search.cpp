@@ -116,7 +116,7 @@ bool WorkerSearch::use_pace(const SharedPace& pace) {
         return true;
     }
     if (is_alive() && !is_stopped())
-        job_.pool.lose(worker_, "the configuration to which times are related fails on this worker: " + reason);
+        job_.pool.lose(worker_, say("the configuration to which times are related fails on this worker: {}", reason));
     return false;
 }
 

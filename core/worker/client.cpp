@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/client.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <csignal>
 #include <format>
@@ -11,9 +12,11 @@
 #include <thread>
 
 #include "core/base/descriptor.h"
+#include "core/base/json_reader.h"
 #include "core/base/line_channel.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 #include "core/said/said.h"
 #include "core/worker/messages.h"
 
@@ -38,6 +41,13 @@ std::optional<std::string> text_of(const json& object, const char* key) {
     return found->get<std::string>();
 }
 
+/// The beginning of a line that came from anywhere, as a message can quote it.
+std::string quoted(std::string line) {
+    const auto is_odd = [](char c) { return static_cast<signed char>(c) < 0; };
+    if (!is_utf8(line)) std::ranges::replace_if(line, is_odd, '?');
+    return in_backquotes(trim(line));
+}
+
 }  // namespace
 
 struct WorkerClient::Impl {
@@ -59,8 +69,9 @@ struct WorkerClient::Impl {
     std::map<std::int64_t, Pending> pending;
     std::int64_t next_id = 1;
     std::optional<json> greeting;
-    Said death;          ///< why the worker is no longer there
-    Said ended_because;  ///< where this side ended it
+    std::string nonsense;  ///< the first line before the greeting that is no message
+    Said death;            ///< why the worker is no longer there
+    Said ended_because;    ///< where this side ended it
     std::optional<std::map<std::string, Sizes>> device_numbers;
     std::jthread reader;
 
@@ -72,6 +83,8 @@ struct WorkerClient::Impl {
 
     void read_replies();
     void take(json message);
+    void take_nonsense(const std::string& line);
+    Said why_not_started(const std::string& command, std::stop_token stop);
     Result<json> call(json request, const Progress& progress, std::stop_token stop, News news = {});
     void wait_for_reply(std::int64_t id, std::stop_token stop);
 };
@@ -82,14 +95,20 @@ void WorkerClient::Impl::read_replies() {
         try {
             take(json::parse(*line));
         } catch (const json::exception&) {
-            continue;
+            take_nonsense(*line);
         }
     }
+    take_nonsense(channel->rest());
     const auto exit = process->wait_for(1000ms);
     const std::lock_guard lock(mutex);
     death = exit ? say("the worker {}", to_string(*exit)) : Said("the worker closed its output");
     if (!ended_because.empty()) death = ended_because;
     changed.notify_all();
+}
+
+void WorkerClient::Impl::take_nonsense(const std::string& line) {
+    const std::lock_guard lock(mutex);
+    if (!greeting && nonsense.empty()) nonsense = trim(line);
 }
 
 void WorkerClient::Impl::take(json message) {
@@ -180,6 +199,20 @@ void WorkerClient::require_answer(std::chrono::seconds limit, std::stop_token st
     impl_->process->send_signal(SIGKILL);
 }
 
+/// Ends what did not greet, and tells why, with what it printed.
+Said WorkerClient::Impl::why_not_started(const std::string& command, std::stop_token stop) {
+    std::unique_lock lock(mutex);
+    const Said silent = stop.stop_requested() ? "cancelled" : "it did not greet in time";
+    const Said why = death.empty() ? silent : death;
+    process->send_signal(SIGTERM);  // so that a cluster's client takes its request out of the queue
+    changed.wait_for(lock, 1s, [&] { return !death.empty(); });
+    if (nonsense.empty() || stop.stop_requested()) return say("no worker behind `{}`: {}", command, why);
+    return say(
+        "no worker behind `{}`: {}; it printed {}, which is no message of a worker: the command must start `kernelgen "
+        "worker`, with the program's full path where that is not on PATH",
+        command, why, quoted(nonsense));
+}
+
 Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std::string>& command, std::stop_token stop,
                                                           std::chrono::seconds patience) {
     std::signal(SIGPIPE, SIG_IGN);
@@ -205,15 +238,10 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const std::vector<std:
     while (!impl->changed.wait_for(lock, stop_interval, has_answered)) {
         if (stop.stop_requested() || std::chrono::steady_clock::now() >= latest) break;
     }
-    if (!impl->greeting) {
-        const Said silent = stop.stop_requested() ? "cancelled" : "it did not greet in time";
-        const Said why = impl->death.empty() ? silent : impl->death;
-        impl->process->send_signal(SIGTERM);  // so that a cluster's client takes its request out of the queue
-        lock.unlock();
-        return fail(say("no worker behind `{}`: {}", join(command, " "), why));
-    }
-    const json protocol = impl->greeting->value("protocol", json());
+    const bool has_greeted = impl->greeting.has_value();
+    const json protocol = has_greeted ? impl->greeting->value("protocol", json()) : json();
     lock.unlock();
+    if (!has_greeted) return fail(impl->why_not_started(join(command, " "), stop));
     if (protocol != worker_protocol_version) {
         const std::string spoken = protocol.is_number_integer() ? protocol.dump() : "unknown";
         return fail(say("the worker behind `{}` speaks protocol {}, this program {}: install the same version on both",

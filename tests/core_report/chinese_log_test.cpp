@@ -267,6 +267,9 @@ const std::set<std::string, std::less<>> never_in_a_log = {
     " has no inputs that this program knows\\n",
     " of this build: ",
     "what-if: adjust the neighbour",  // a stage
+    "(memory|No space left|exhausted)",
+    "out of resource",
+    "\\n\\\\ No newline at end of file\\n",
 };
 
 bool is_sentence(const std::string& text) {
@@ -288,8 +291,8 @@ bool is_known(const std::string& literal) {
 }
 
 TEST(EngineSentences, AreAllInChineseWhereverTheyAreSaid) {
-    for (const char* folder : {"core/backend", "core/bench", "core/host", "core/measure", "core/python", "core/verify",
-                               "core/whatif", "core/worker", "gpu/cuda"}) {
+    for (const char* folder : {"core/backend", "core/bench", "core/host", "core/measure", "core/python", "core/round",
+                               "core/tune", "core/tuning", "core/verify", "core/whatif", "core/worker", "gpu/cuda"}) {
         for (const auto& file : fs::directory_iterator(fs::path(KERNELGEN_SOURCE_DIR) / folder)) {
             if (file.path().extension() != ".cpp") continue;
             for (const std::string& each : literals_of(read_file(file.path()).value())) {

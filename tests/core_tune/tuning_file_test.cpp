@@ -267,6 +267,65 @@ TEST_F(TuningFiles, AreNumberedAndHeldByOneProcess) {
     EXPECT_THAT(other.error().message, HasSubstr("another process tunes this project"));
 }
 
+TEST_F(TuningFiles, AreWrittenAgainWhereAPersonRemovesThem) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    ASSERT_TRUE(file.begin(begun));
+    ASSERT_TRUE(file.append(tried(2, 0.5)));
+    EXPECT_THAT(file.warnings(), SizeIs(0));
+    std::filesystem::remove(tuning_path(folder, 1));
+    ASSERT_TRUE(file.append(tried(4, 0.25)));
+    std::filesystem::remove_all(tunings_folder(folder));
+    ASSERT_TRUE(file.append(tried(8, 0.75)));
+    EXPECT_THAT(load_tuning(folder, 1)->tried, SizeIs(3));
+    ASSERT_THAT(file.warnings(), SizeIs(2));
+    EXPECT_EQ(file.warnings()[0].text(),
+              "tunings/1.jsonl was removed or renamed while its tuning went on, and is written again");
+    std::filesystem::remove(tuning_path(folder, 1));
+    TuningHead second = head();
+    ASSERT_TRUE(file.begin(second));
+    EXPECT_EQ(second.number, 2) << "outcomes of the command go to tuning 1, too";
+    file.go_on(1);
+    ASSERT_TRUE(file.append(TuningOutcome{.configuration = {{"BLOCK", 4}}}));
+    EXPECT_THAT(load_tuning(folder, 1)->tried, SizeIs(3));
+}
+
+TEST_F(TuningFiles, AreNotMixedWithOthersThatCameInTheirPlace) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    ASSERT_TRUE(file.begin(begun));
+    const std::filesystem::path path = tuning_path(folder, 1);
+    std::filesystem::copy_file(path, folder / "saved");
+    std::filesystem::rename(folder / "saved", path);  // as an editor does
+    ASSERT_TRUE(file.append(tried(2, 0.5)));
+    EXPECT_THAT(load_tuning(folder, 1)->tried, SizeIs(1));
+    std::ofstream(folder / "other") << "something else\n";
+    std::filesystem::rename(folder / "other", path);
+    const Result<void> written = file.append(tried(4, 0.25));
+    ASSERT_FALSE(written);
+    EXPECT_THAT(written.error().message, HasSubstr("tunings/1.jsonl has become another file"));
+    EXPECT_EQ(read_file(path).value(), "something else\n");
+}
+
+TEST_F(TuningFiles, CanGoOnWhereTheFileOfACaseWasRemoved) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead first = head(), second = head();
+    first.cases = second.cases = {first.binding, {"large", DType::f32, {{"P", 4096}}}};
+    second.binding = second.cases.back();
+    const TuningOutcome tie{.configuration = {{"BLOCK", 2}}};
+    ASSERT_TRUE(file.begin(first));
+    ASSERT_TRUE(file.append(tie));
+    second.first = first.number;
+    ASSERT_TRUE(file.begin(second));
+    ASSERT_TRUE(file.append(tie));
+    EXPECT_FALSE(can_go_on(folder, load_tuning(folder, 2).value()));
+    std::filesystem::remove(tuning_path(folder, 1));
+    EXPECT_TRUE(can_go_on(folder, load_tuning(folder, 2).value()));
+    ASSERT_TRUE(file.begin(first)) << "as a tuning that goes on does";
+    ASSERT_TRUE(file.append(tie));
+    EXPECT_FALSE(can_go_on(folder, load_tuning(folder, 3).value()));
+}
+
 TEST_F(TuningFiles, StayAsTheyAreWhereALineDoesNotFitOnTheDisk) {
     TuningFile file = TuningFile::open(folder).value();
     TuningHead begun = head();

@@ -64,6 +64,17 @@ TEST_F(KeptBudget, StandsStillWhileAnotherKernelgenUsesTheDevice) {
     EXPECT_THAT(told_stages, Contains(std::string(waiting_for_lock) + " race"));
 }
 
+TEST_F(KeptBudget, DecidesNothingWhereItIsOverBeforeAnythingWasTried) {
+    tuned(0, 1e-9);
+    const TuningOutcome outcome = outcome_of(1);
+    EXPECT_EQ(to_words(outcome), "tie, not decided");
+    EXPECT_EQ(outcome.tried, 0);
+    EXPECT_EQ(outcome.configuration, (Configuration{{"A", 1}, {"B", 1}}));
+    EXPECT_EQ(outcome.reason, sentences::tuned_without_time);
+    EXPECT_THAT(outcome.left_out, Contains(sentences::left_out_search));
+    EXPECT_THAT(outcome.left_out, Contains(sentences::left_out_incumbent));
+}
+
 TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
     constexpr double budget = 3;
     tuned(far_too_long, budget);

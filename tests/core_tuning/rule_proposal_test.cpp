@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 #include <utility>
 
@@ -150,7 +151,9 @@ TEST_F(RuleProposals, BecomeTheProjects) {
     project.dispatch = {{"P < 4", "library"}};
     const RuleProposal made = proposal().value();
     EXPECT_FALSE(is_in_force(project, made));
-    ASSERT_TRUE(adopt_rules(project, made));
+    ASSERT_TRUE(save_project(project));
+    const RunPlan verified = run_with_rules(project, made).value();
+    ASSERT_TRUE(adopt_rules(project, made, verified));
     EXPECT_TRUE(is_in_force(project, made));
     const Project again = load_project(folder).value();
     EXPECT_EQ(configuration_of(again.variants[0]), rows(1));
@@ -165,12 +168,30 @@ TEST_F(RuleProposals, KeepRulesOfCasesThatWereNotTuned) {
     const RuleProposal made = proposal().value();
     EXPECT_THAT(made.kept, ElementsAre(ConfigurationRule{"D < 64", {{"BLOCK_M", 1}, {"BLOCK_N", 256}}}));
     EXPECT_EQ(made.replaced, 1);
-    const Result<void> adopted = adopt_rules(project, made);
+    const Result<void> adopted = adopt_rules(project, made, run_with_rules(project, made).value());
     ASSERT_TRUE(adopted) << adopted.error().message;
     EXPECT_TRUE(is_in_force(project, made));
     EXPECT_THAT(
         load_project(folder).value().variants[0].configurations,
         ElementsAre(ConfigurationRule{"D < 64", {{"BLOCK_N", 256}}}, ConfigurationRule{long_rows, {{"BLOCK_M", 64}}}));
+}
+
+TEST_F(RuleProposals, AreNotWrittenOverWhatWasEditedWhileTheyWereVerified) {
+    record_tunings();
+    const RuleProposal made = proposal().value();
+    ASSERT_TRUE(save_project(project));
+    const RunPlan verified = run_with_rules(project, made).value();
+    Project edited = project;
+    edited.performance.budget_seconds += 1;
+    ASSERT_TRUE(save_project(edited));
+    const Result<void> adopted = adopt_rules(project, made, verified);
+    ASSERT_FALSE(adopted);
+    EXPECT_THAT(adopted.error().message, testing::HasSubstr("the project was edited while the rules were verified"));
+    EXPECT_EQ(load_project(folder).value(), edited);
+    ASSERT_TRUE(save_project(project));
+    std::ofstream(folder / verified.candidate.variant.source, std::ios::app) << "// edited\n";
+    EXPECT_FALSE(adopt_rules(project, made, verified));
+    EXPECT_EQ(load_project(folder).value(), project);
 }
 
 TEST_F(RuleProposals, AreVerifiedWithAllCasesOfTheProjectAndTheTunings) {

@@ -2,6 +2,7 @@
 // Workers that answer nonsense: an error value each time, and never an exception.
 #include "core/worker/client.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <format>
@@ -31,6 +32,21 @@ TEST(WorkerClient, RefusesAGreetingWhoseProtocolIsNoNumber) {
         EXPECT_NE(client.error().message.text().find("install the same version"), std::string::npos)
             << client.error().message;
     }
+}
+
+TEST(WorkerClient, QuotesWhatACommandPrintsThatStartsNoWorker) {
+    const auto error_of = [](const std::string& script, std::chrono::seconds patience) {
+        return WorkerClient::start({"sh", "-c", script}, {}, patience).error().message.text();
+    };
+    using testing::AllOf, testing::HasSubstr;
+    EXPECT_THAT(
+        error_of("echo; echo 'kernelgen: command not found'; echo more; exit 127", WorkerClient::usual_patience),
+        AllOf(HasSubstr("the worker exited with status 127; it printed `kernelgen: command not found`, "),
+              HasSubstr("the command must start `kernelgen worker`")));
+    EXPECT_THAT(error_of("printf 'Password:'; exec sleep 60", std::chrono::seconds(1)),
+                HasSubstr("it did not greet in time; it printed `Password:`, "));
+    EXPECT_THAT(error_of("printf '\\001\\377ELF\\n'", WorkerClient::usual_patience), HasSubstr("it printed `??ELF`, "));
+    EXPECT_THAT(error_of("exit 3", WorkerClient::usual_patience), testing::Not(HasSubstr("printed")));
 }
 
 TEST(WorkerClient, PassesOverWhatIsNoMessageBeforeTheAnswer) {

@@ -31,6 +31,7 @@ private slots:
     void theyAreAdoptedOnceTheyAreVerifiedAndCanBeTakenBack();
     void aKernelThatIsWrongWithThemLeavesTheProjectAsItWas();
     void aProjectThatIsEditedMeanwhileIsLeftAlone();
+    void aSourceThatIsEditedMeanwhileIsNotSavedWithThem();
     void aSourceThatHasChangedIsTheReasonWhyThereAreNone();
     void whatTheProjectHasAlreadyCannotBeAdopted();
 };
@@ -150,6 +151,21 @@ void RulesTest::aProjectThatIsEditedMeanwhileIsLeftAlone() {
     session.document().edit("edit", [](Project& project) { project.definition.description = "another"; });
     QVERIFY(waitUntil([&] { return isLogged(session, "the project was edited meanwhile"); }, 110000));
     QVERIFY(session.document().project().find_variant("host")->configurations.empty());
+}
+
+void RulesTest::aSourceThatIsEditedMeanwhileIsNotSavedWithThem() {
+    TunedTwice tuned;
+    const Project before = tuned.onDisk();
+    const std::string file = before.find_variant("host")->source, path = (before.folder / file).string();
+    const std::string text = read_file(path).value();
+    Session& session = tuned.open();
+    TuningPanel panel(session);
+    QVERIFY(areProposed(session));
+    adoptFrom(panel);
+    session.document().setTexts({{file, text + "// edited\n"}});
+    QVERIFY(waitUntil([&] { return isLogged(session, "the project was edited meanwhile"); }, 110000));
+    QVERIFY(session.document().project().find_variant("host")->configurations.empty());
+    QCOMPARE(read_file(path).value(), text);
 }
 
 void RulesTest::aSourceThatHasChangedIsTheReasonWhyThereAreNone() {

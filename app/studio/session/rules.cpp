@@ -67,7 +67,7 @@ Result<void> Rules::adopt(double timeout_seconds) {
     Validated<RunPlan> plan = run_with_rules(document_.project(), *proposal);
     if (!plan) return fail(to_string(plan.error()));
     plan->options.timeout_seconds = timeout_seconds;
-    under_verification_ = Verified{proposal, document_.project()};
+    under_verification_ = Verified{proposal, document_.project(), document_.texts()};
     log_.add(Severity::information,
              tr("Verify the rules of %1 on %2").arg(toQt(proposal->variant), toQt(proposal->device)));
     engine_.startVerification(std::move(*plan));
@@ -79,8 +79,12 @@ void Rules::take(const RunOutcome& verification) {
     if (!verified) return;
     if (!verification.problem.isEmpty() || verification.detail.round.status != Status::ok)
         return log_.add(Severity::error, tr("The rules were not adopted: the project is as it was"));
-    if (document_.project() != verified->project) return tellEdited();
+    if (isEdited(*verified)) return tellEdited();
     write(*verified);
+}
+
+bool Rules::isEdited(const Verified& since) const {
+    return document_.project() != since.project || document_.texts() != since.texts;
 }
 
 void Rules::tellEdited() {
@@ -88,11 +92,9 @@ void Rules::tellEdited() {
 }
 
 void Rules::write(const Verified& verified) {
-    const auto job = [verified, texts = document_.texts()] {
-        return adopted(verified.project, texts, *verified.proposal);
-    };
+    const auto job = [verified] { return adopted(verified.project, verified.texts, *verified.proposal); };
     QtConcurrent::run(job).then(this, [this, verified](const Result<std::pair<Project, Texts>>& made) {
-        if (made && document_.project() != verified.project) return tellEdited();
+        if (made && isEdited(verified)) return tellEdited();
         Result<void> done = made ? Result<void>() : std::unexpected(made.error());
         if (made) {
             document_.replace(tr("adopt rules of tuning %1").arg(verified.proposal->tunings.front()), made->first,

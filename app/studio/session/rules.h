@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -43,8 +44,10 @@ private:
     struct Verified {
         std::shared_ptr<const RuleProposal> proposal;
         Project project;
+        std::map<std::string, std::string> texts;  ///< of its sources
     };
     void propose();
+    bool isEdited(const Verified& since) const;
     void write(const Verified& verified);
     void tellEdited();
 
