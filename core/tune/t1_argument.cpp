@@ -84,7 +84,7 @@ std::string integer_text(const JsonPlace& place, double value, const T1Type& typ
     if ((is_wide ? value >= least : value > least - 1) && value < std::ldexp(1.0, bits))
         return value < 0 ? std::to_string(static_cast<std::int64_t>(value))
                          : std::to_string(static_cast<std::uint64_t>(value));
-    place.error(std::format("its `FillValue` {} is outside of {}", value, type.name), "give it another one");
+    place.error(say("its `FillValue` {} is outside of {}", value, type.name), "give it another one");
     return "0";
 }
 
@@ -103,11 +103,10 @@ public:
         const int lanes = taken_lanes(type_name);
         const T1Type* type = type_named(type_name);
         if (memory != "Vector" && memory != "Scalar")
-            return place_.error("the memory type " + in_backquotes(memory) + " is neither Vector nor Scalar");
+            return place_.error(say("the memory type {} is neither Vector nor Scalar", in_backquotes(memory)));
         const bool is_scalar = memory == "Scalar";
         if (type == nullptr || (is_scalar ? lanes > 1 : !type->dtype))
-            return place_.error(std::format("{} of the type {} are not known here", is_scalar ? "scalars" : "vectors",
-                                            in_backquotes(whole_name)),
+            return place_.error(say("the type {} is not known here", in_backquotes(whole_name)),
                                 "use float, double, half, int or int8");
         if (is_scalar) return read_scalar(*type, argument);
         argument.dtype = *type->dtype;
@@ -157,8 +156,8 @@ private:
             size = with_replaced(size, "max(" + each.name + ")", std::to_string(each.values.back()));
         const Result<std::int64_t> value = value_of_size(size);
         if (value && *value > 0) return *value;
-        const std::string cause = value ? std::format("it is {}", *value) : value.error().message.text();
-        place_.error("the size " + in_backquotes(size) + " cannot be computed: " + cause,
+        const Said cause = value ? say("it is {}", *value) : value.error().message;
+        place_.error(say("the size {} cannot be computed: {}", in_backquotes(size), cause),
                      "write it with numbers, ProblemSize[i] and max(parameter)");
         return 0;
     }

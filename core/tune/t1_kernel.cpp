@@ -88,99 +88,8 @@ void read(const JsonPlace& place, T1Divisor& divisor) {
         divisor.product += (divisor.product.empty() ? "" : " * ") + ("(" + each.text + ")");
 }
 
-<<<<<<< HEAD
 /// The grid by the problem's size and the part of it that each block takes; nothing where no part is told.
 std::vector<std::string> grid_by_parts(JsonObject& object, const std::vector<std::int64_t>& problem) {
-=======
-std::optional<DType> dtype_of_type(std::string_view type) {
-    static constexpr std::pair<std::string_view, DType> types[] = {
-        {"float", DType::f32},   {"double", DType::f64}, {"half", DType::f16},  {"float32", DType::f32},
-        {"float64", DType::f64}, {"int", DType::i32},    {"int32", DType::i32}, {"int8", DType::i8}};
-    const auto found = std::ranges::find(types, type, &std::pair<std::string_view, DType>::first);
-    return found == std::end(types) ? std::nullopt : std::optional(found->second);
-}
-
-/// Reads arguments, whose sizes name the problem's and the parameters' largest values.
-class ArgumentReader {
-public:
-    ArgumentReader(const std::vector<std::int64_t>& problem, const SpaceDescription& space)
-        : problem_(problem), space_(space) {}
-
-    void read(const JsonPlace& place, T1Argument& argument) const {
-        std::string type, memory = "Vector", access, memory_kind;
-        T1Size size;
-        JsonObject object(place);
-        object.required("Name", argument.name);
-        object.required("Type", type);
-        object.optional("MemoryType", memory);
-        if (const auto dtype = dtype_of_type(type); dtype && memory == "Scalar")
-            return read_scalar(place, *dtype, argument);
-        object.required("AccessType", access);
-        object.optional("MemType", memory_kind);
-        object.required("Size", size);
-        if (const auto dtype = dtype_of_type(type)) argument.dtype = *dtype;
-        else place.error(say("the type {} is not known here", in_backquotes(type)), "use float, double or int");
-        if (memory != "Vector")
-            place.error(say("the memory type {} is neither Vector nor Scalar", in_backquotes(memory)));
-        if (access == "ReadWrite") place.error("it is read and written", "an input stays as it is: copy it first");
-        argument.is_output = access == "WriteOnly";
-        argument.is_constant = memory_kind == "Constant";
-        argument.elements = elements(place, size.text);
-    }
-
-private:
-    /// A scalar has its fill value: a number, or an expression as a vector's size.
-    void read_scalar(const JsonPlace& place, DType dtype, T1Argument& argument) const {
-        argument.dtype = dtype;
-        const auto value = place.value().find("FillValue");
-        const bool is_integral = dtype == DType::i32 || dtype == DType::i8;
-        if (value == place.value().end() || !(value->is_number() || value->is_string()))
-            return place.error("the scalar has no value", "give it a `FillValue`");
-        if (value->is_string()) argument.value = std::to_string(elements(place, value->get<std::string>()));
-        else if (is_integral) argument.value = integer_text(place, value->get<double>(), dtype);
-        else argument.value = value->dump();
-    }
-
-    /// The integer of a scalar, without its fraction.
-    static std::string integer_text(const JsonPlace& place, double value, DType dtype) {
-        const double limit = std::ldexp(1.0, dtype == DType::i8 ? 7 : 31);
-        if (value > -limit - 1 && value < limit) return std::to_string(static_cast<std::int64_t>(value));
-        place.error(say("its `FillValue` {} is outside of {}", value, to_string(dtype)), "give it a smaller one");
-        return "0";
-    }
-
-    static Result<std::int64_t> value_of(const std::string& size) {
-        const Validated<IntegerExpression> expression = IntegerExpression::parse(size, "Size");
-        return expression ? expression->evaluate({}) : fail(expression.error().front().message);
-    }
-
-    std::int64_t elements(const JsonPlace& place, std::string size) const {
-        std::erase(size, ' ');
-        for (std::size_t i = 0; i < problem_.size(); ++i)
-            size = replaced(size, std::format("ProblemSize[{}]", i), std::to_string(problem_[i]));
-        for (const Tunable& each : space_.parameters)
-            size = replaced(size, "max(" + each.name + ")", std::to_string(each.values.back()));
-        const Result<std::int64_t> value = value_of(size);
-        if (value && *value > 0) return *value;
-        const Said cause = value ? say("it is {}", *value) : value.error().message;
-        place.error(say("the size {} cannot be computed: {}", in_backquotes(size), cause),
-                    "write it with numbers, ProblemSize[i] and max(parameter)");
-        return 0;
-    }
-
-    const std::vector<std::int64_t>& problem_;
-    const SpaceDescription& space_;
-};
-
-void read_arguments(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kernel) {
-    if (!place.expect_array()) return;
-    const ArgumentReader reader(kernel.problem, space);
-    for (std::size_t i = 0; i < place.size(); ++i) reader.read(place.element(i), kernel.arguments.emplace_back());
-}
-
-/// Reads the grid: by the problem's size and the part of it that each block takes, or else as it is given.
-void read_grid(const JsonPlace& place, JsonObject& object, T1Kernel& kernel) {
->>>>>>> 8dd9996c7a2749419377a9c035edbaebb2bcc487
     const char* keys[] = {"GridDivX", "GridDivY", "GridDivZ"};
     std::vector<std::string> grid;
     bool has_divisors = false;
@@ -225,12 +134,8 @@ void read(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kerne
     T1Problem problem;
     T1Axes block;
     object.required("Language", language);
-<<<<<<< HEAD
     if (!language.empty() && language != "CUDA")
-        return place.error("the language " + in_backquotes(language) + " is not CUDA");
-=======
-    if (language != "CUDA") place.error(say("the language {} is not CUDA", in_backquotes(language)));
->>>>>>> 8dd9996c7a2749419377a9c035edbaebb2bcc487
+        return place.error(say("the language {} is not CUDA", in_backquotes(language)));
     object.required("KernelName", kernel.name);
     object.required("KernelFile", kernel.file);
     object.optional("BenchmarkName", kernel.benchmark);

@@ -115,13 +115,9 @@ RecordedTrial read_result(const JsonPlace& place, const std::string& default_uni
     const auto unit = seconds_in(unit_name);
     const std::string name = in_backquotes(text_of_member(*objective, "name"));
     if (!unit)
-<<<<<<< HEAD
-        place.error(std::format("{} is measured in {}", name, in_backquotes(unit_name)),
-=======
-        place.error(say("is measured in {}", in_backquotes(own_unit.empty() ? default_unit : own_unit)),
->>>>>>> 8dd9996c7a2749419377a9c035edbaebb2bcc487
+        place.error(say("{} is measured in {}", name, in_backquotes(unit_name)),
                     "only times can be read, in s, ms, us or ns");
-    else if (!is_time(*objective)) place.error(name + " has no unit", "only times can be read, in s, ms, us or ns");
+    else if (!is_time(*objective)) place.error(say("{} has no unit", name), "only times can be read, in s, ms, us or ns");
     if (unit && value->is_number()) trial.seconds = usable(value->get<double>() * *unit);
     return trial;
 }
