@@ -113,6 +113,7 @@ std::vector<Variant> variants_of(const json& read) {
     for (const json& item : read.at("tunables")) {
         triton.tunables.push_back({item.at("name"), item.at("values"), item.at("value")});
     }
+    triton.restrictions = read.at("restrictions");
     for (const char* kind : {"accuracy", "performance"}) {
         const std::string file = read.at("roles").at(kind);
         if (!file.empty()) triton.companions.push_back({kind, file, ""});

@@ -143,6 +143,8 @@ Validated<ImportedSet> callable_set(const Result<json>& read, const CameFrom& fr
         }
     }
     set.texts = std::move(texts);
+    if (const json& told = read->at("solution"); told.is_object() && told.contains("text"))
+        told.at("text").get_to(set.texts[from.source]);
     const Variant& first = set.project.variants.front();
     Diagnostics problems = add_beside(set.texts, included_beside(solution, first, set.texts[first.source]), solution);
     if (problems.empty() && !from.problem.empty())

@@ -19,9 +19,10 @@ from kernelgen_cases import names_of_function  # noqa: E402
 from kernelgen_edits import edit_kernel_file, edit_test_file  # noqa: E402
 from kernelgen_follow import follow_function, follow_tests  # noqa: E402
 from kernelgen_roles import Refused, Set, note, stem  # noqa: E402
-from kernelgen_said import Said, joined, say  # noqa: E402
+from kernelgen_said import Said, joined, say, told  # noqa: E402
 from kernelgen_sources import all_parameters, find_entry, launches_of  # noqa: E402
-from kernelgen_tunables import autotuned, literals_of, names_of_launches, told_of  # noqa: E402
+from kernelgen_written_autotune import WrittenTunables  # noqa: E402
+from kernelgen_tunables import literals_of, names_of_launches, told_of  # noqa: E402
 from kernelgen_values import UNKNOWN, Size, Tensor, is_number  # noqa: E402
 
 SUPPORTED = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
@@ -325,8 +326,9 @@ def output_names(files: Set, count: int, taken: set) -> list:
     return names
 
 
-def tunables_of(files: Set) -> list:
-    """The literals that reach a kernel: those of a launch, and the names that a launch or its grid uses."""
+def tunables_of(files: Set, tuned: list) -> list:
+    """The literals that reach a kernel: those of a launch, and the names that a launch or its grid uses; after those
+    that are `tuned`."""
     source = files.sources[files.kernel]
     function = find_entry(source, files.entry)
     found, others = literals_of(source, function, names_of_launches(launches_of(function)))
@@ -337,15 +339,7 @@ def tunables_of(files: Set) -> list:
             f"{site.name} = {site.value}",
         )
         files.notes.append(note(files.kernel, site.line, what))
-    for kernel in autotuned(source):
-        files.notes.append(
-            note(
-                files.kernel,
-                kernel.lineno,
-                say("`{}` chooses its own configuration (triton.autotune): it has no sliders", kernel.name),
-            )
-        )
-    if not found:
+    if not found and not tuned:
         files.notes.append(
             note(
                 files.kernel,
@@ -353,7 +347,8 @@ def tunables_of(files: Set) -> list:
                 say("no tunables were found: `{}` has no `NAME = <integer>` that a launch uses", files.entry),
             )
         )
-    return told_of(found)
+    known = [each["name"] for each in tuned]
+    return tuned + [each for each in told_of(found) if each["name"] not in known]
 
 
 def tolerance_of(calls: Calls):
@@ -375,9 +370,15 @@ def case_dtype(calls: Calls, row: dict) -> str:
 
 
 def read_operator(request: dict) -> dict:
-    files = Set(request["files"])
+    files, edits = Set(request["files"]), []
+    configurations = WrittenTunables(files.sources[files.kernel])
+    if configurations.kernels:
+        files = Set({**request["files"], files.kernel: configurations.text})
+        edits = [{"file": files.kernel, "line": line, **told("message", what)} for line, what in configurations.edits]
+    files.notes += [note(files.kernel, line, what) for line, what in configurations.notes]
     baseline_entry = files.baseline_entry()
-    tunables = tunables_of(files)
+    tuned = configurations.told()
+    tunables = tunables_of(files, tuned["tunables"])
     calls = Calls(files)
     taken = {*calls.parameters, *[each["name"] for each in tunables]}
     symbols = Symbols(calls, taken)
@@ -387,7 +388,7 @@ def read_operator(request: dict) -> dict:
         dtypes = {row[name].dtype for row in calls.rows}
         if any(row[name].dtype != case_dtype(calls, row) for row in calls.rows) and len(dtypes) == 1:
             own_dtype[name] = dtypes.pop()
-    texts, edits = dict(request["files"]), []
+    texts = dict(request["files"])
     for file in {files.kernel, files.baseline}:
         texts[file], made = edit_kernel_file(
             files.sources[file], files.entry if file == files.kernel else baseline_entry
@@ -419,6 +420,7 @@ def read_operator(request: dict) -> dict:
         ],
         "tolerance": tolerance_of(calls),
         "tunables": tunables,
+        "restrictions": tuned["restrictions"],
         "texts": texts,
         "edits": sorted(edits, key=lambda each: (each["file"], each["line"])),
         "notes": files.notes,

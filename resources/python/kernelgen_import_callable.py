@@ -4,7 +4,8 @@ nothing.
 
 A program: {"problem": {"file", "text"}, "solution": {"file", "text"} or null, "name": NAME or "", "entry": NAME or ""}
 on stdin; on stdout either {"error": {file, line, message, advice}} or {"name", "reference", "cases", "sizes",
-"solution": {"entry", "language", "interface", "tunables"} or null, "notes": [{file, line, message}]}.
+"solution": {"entry", "language", "interface", "tunables", "restrictions", "text"} or null, "notes" and "edits": [{file,
+line, message}]}.
 """
 import ast
 import json
@@ -16,7 +17,9 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from kernelgen_native import entries_of, is_native  # noqa: E402
 from kernelgen_said import Said, say, told  # noqa: E402
+from kernelgen_sources import Source  # noqa: E402
 from kernelgen_tunables import literals_out_of_reach, tunables_in  # noqa: E402
+from kernelgen_written_autotune import WrittenTunables  # noqa: E402
 
 REFERENCES, INPUTS = ("reference", "Model"), ("inputs", "get_inputs")
 DTYPES = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i32", "i8")
@@ -118,8 +121,21 @@ def solution_of(source: dict, reference: str, wanted: str) -> dict:
     if not entry:
         raise Refused(source["file"], 0, say("there is neither `ModelNew` nor `{}`", reference),
                       say("name the class ModelNew, or the function {}", reference))
-    return {"entry": entry, "language": "triton" if uses_triton(tree) else "torch", "interface": "",
-            "tunables": tunables_in(source["text"], entry) if entry in functions else []}
+    made = {"entry": entry, "language": "triton" if uses_triton(tree) else "torch", "interface": "", "tunables": []}
+    return {**made, **written_tunables(source, entry)} if entry in functions else made
+
+
+def written_tunables(source: dict, entry: str) -> dict:
+    """The literals of a solution that are tunables, and the configurations of its kernels: its text with them."""
+    tuned = WrittenTunables(Source(source["text"]))
+    told_of_them = tuned.told()
+    known = [each["name"] for each in told_of_them["tunables"]]
+    told_of_them["tunables"] += [each for each in tunables_in(tuned.text, entry) if each["name"] not in known]
+
+    def remarks(found: list) -> list:
+        return [{"file": source["file"], "line": line, **told("message", what)} for line, what in found]
+
+    return {**told_of_them, "text": tuned.text, "notes": remarks(tuned.notes), "edits": remarks(tuned.edits)}
 
 
 def notes_on(source: dict, solution: dict) -> list:
@@ -162,9 +178,9 @@ def read(request: dict) -> dict:
     if len(whole) < len(cases.listed):
         cases.note(0, say("cases without a size that others have are left out"))
     made = solution and solution_of(solution, reference, request["entry"])
-    notes = cases.notes + (notes_on(solution, made) if made else [])
+    notes = cases.notes + (notes_on(solution, made) + made.pop("notes", []) if made else [])
     return {"name": request["name"] or name_from(problem["file"]), "reference": reference, "cases": whole,
-            "sizes": sizes, "solution": made, "notes": notes}
+            "sizes": sizes, "edits": made.pop("edits", []) if made else [], "solution": made, "notes": notes}
 
 
 if __name__ == "__main__":

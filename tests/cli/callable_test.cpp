@@ -105,6 +105,32 @@ TEST_F(CallableProgram, TakesLiteralsOfTheTopLevelForTunables) {
         << by_class.errors;
 }
 
+TEST_F(CallableProgram, MakesTunablesOfTheConfigurationsOfAutotuneInASolution) {
+    write("tuned.py", R"(import torch
+import triton
+import triton.language as tl
+
+@triton.autotune(configs=[triton.Config({"BLOCK": size}, num_warps=size // 32) for size in (64, 128)], key=["n"])
+@triton.jit
+def scaled_kernel(x, out, n, BLOCK: tl.constexpr):
+    pass
+
+def solution(x):
+    out = torch.empty_like(x)
+    scaled_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, out, x.numel())
+    return out
+)");
+    const Ran ran = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "tuned.py", "-o", "tuned"});
+    EXPECT_THAT(ran.output, HasSubstr("tunables: BLOCK=64 num_warps=2\n")) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("line 7: the configurations of `scaled_kernel` are tunables now"));
+    EXPECT_THAT(read_file(folder / "tuned/solution.py").value(),
+                HasSubstr("\nBLOCK = 64\nnum_warps = 2\n@triton.autotune(configs=[triton.Config({\"BLOCK\": BLOCK}, "
+                          "num_warps=num_warps)], key=[\"n\"])\n"));
+    const json made = json::parse(read_file(folder / "tuned/project.json").value());
+    EXPECT_EQ(made.at("variants").at(0).at("restrictions"),
+              json::array({"BLOCK == 64 and num_warps == 2 or BLOCK == 128 and num_warps == 4"}));
+}
+
 TEST_F(CallableProgram, RefusesAFileWithItsLine) {
     write("torn.py", "import torch\nclass Model(:\n");
     const Ran torn = kernelgen({"import", "torn.py"});

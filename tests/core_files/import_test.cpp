@@ -312,6 +312,63 @@ TEST_F(Import, HasNoSliderForATunableThatTheFileBindsAgain) {
     EXPECT_THAT(names_of_all(set->project.variants[0].tunables), ElementsAre("num_warps"));
 }
 
+/// The kernel of the set with decorators, which chooses BLOCK itself.
+std::string autotuned_by(const std::string& decorators) {
+    std::string text = kernel;
+    text.insert(text.find("@triton.jit"), decorators);
+    const std::size_t block = text.find("    BLOCK = 128\n");
+    text.erase(block, std::string_view("    BLOCK = 128\n").size());
+    const std::string grid = "(triton.cdiv(x.numel(), BLOCK),)", own = ", BLOCK=BLOCK, num_warps=4";
+    text.replace(text.find(grid), grid.size(), "lambda meta: (triton.cdiv(x.numel(), meta[\"BLOCK\"]),)");
+    return text.erase(text.find(own), own.size());
+}
+
+TEST_F(Import, MakesTunablesOfTheConfigurationsOfAutotune) {
+    write_set();
+    write("scale_triton.py", autotuned_by("@triton.autotune(configs=[triton.Config({\"BLOCK\": 64}, num_warps=2), "
+                                          "triton.Config({\"BLOCK\": 128, }, num_warps=8)], key=[\"N\"])\n"));
+    const auto set = read_python_set(folder / "set");
+    ASSERT_TRUE(set) << to_string(set.error());
+    const Variant& variant = set->project.variants[0];
+    EXPECT_THAT(variant.tunables, ElementsAre(Tunable{"BLOCK", {64, 128}, 64}, Tunable{"num_warps", {2, 8}, 2}));
+    EXPECT_THAT(variant.restrictions, ElementsAre("BLOCK == 64 and num_warps == 2 or BLOCK == 128 and num_warps == 8"));
+    EXPECT_THAT(set->texts.at("scale_triton.py"),
+                HasSubstr("\nBLOCK = 64\nnum_warps = 2\n@triton.autotune(configs=[triton.Config({\"BLOCK\": BLOCK}, "
+                          "num_warps=num_warps)], key=[\"N\"])\n@triton.jit\n"));
+    EXPECT_THAT(to_string(set->edits),
+                HasSubstr("line 8: the configurations of `scale_kernel` are tunables now: BLOCK, num_warps"));
+    EXPECT_THAT(to_string(set->notes), Not(HasSubstr("no tunables were found")));
+}
+
+TEST_F(Import, ReadsConfigurationsThatLoopsAndListsWriteOut) {
+    write_set();
+    const auto values_with = [&](const std::string& configs) {
+        write("scale_triton.py", autotuned_by("SIZES = [(32, 1), (64, 2)]\nCONFIGS = " + configs +
+                                              "\n\n\n@triton.autotune(CONFIGS, [\"N\"])\n"));
+        const auto set = read_python_set(folder / "set").value();
+        return set.project.variants[0].tunables.empty() ? std::vector<std::int64_t>() : tunable(set, "BLOCK").values;
+    };
+    EXPECT_THAT(values_with("[triton.Config({'BLOCK': b * 2}, num_warps=w) for b, w in SIZES]"), ElementsAre(64, 128));
+    EXPECT_THAT(values_with("[triton.Config({'BLOCK': 2**4 if b else 1}) for b in range(2)]"), IsEmpty());
+    EXPECT_THAT(values_with("[triton.Config({'BLOCK': 16 * b}) for b in range(1, 4)] + [triton.Config({'BLOCK': 8})]"),
+                ElementsAre(8, 16, 32, 48));
+}
+
+TEST_F(Import, LeavesConfigurationsToTritonThatCannotBeTunables) {
+    write_set();
+    const auto note_with = [&](const std::string& configs) {
+        write("scale_triton.py", autotuned_by("@triton.autotune(configs=" + configs + ", key=[\"N\"])\n"));
+        return to_string(read_python_set(folder / "set").value().notes).text();
+    };
+    const std::string stay = "the configurations of `scale_kernel` stay Triton's own choice, without tunables: ";
+    EXPECT_THAT(note_with("configurations()"), HasSubstr(stay + "`configurations()` is not written out"));
+    EXPECT_THAT(note_with("[triton.Config({'BLOCK': 8}, pre_hook=f)]"), HasSubstr(stay + "they have hooks"));
+    EXPECT_THAT(note_with("[triton.Config({'BLOCK': 8}), triton.Config({'SIZE': 8})]"),
+                HasSubstr(stay + "they do not all have the same names"));
+    EXPECT_THAT(note_with("[]"), HasSubstr(stay + "there are none"));
+    EXPECT_THAT(note_with("[triton.Config({'BLOCK': 8})]"), HasSubstr("no tunables were found"));
+}
+
 TEST_F(Import, FlattensLeadingDimensionsWhereTestShapesDifferInRank) {
     write("scale_triton.py", kernel);
     write("scale_baseline.py", baseline);
