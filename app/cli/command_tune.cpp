@@ -21,6 +21,7 @@
 #include "core/base/text.h"
 #include "core/engine/usage.h"
 #include "core/measure/device_lock.h"
+#include "core/project/tunable_macros.h"
 #include "core/tune/tuning_file.h"
 #include "core/tuning/rule_adoption.h"
 #include "core/tuning/tune.h"
@@ -218,11 +219,12 @@ void print_all(const std::vector<CaseTuning>& done, const Context& context, cons
     if (proposal) print_proposal(*proposal, project);
 }
 
-/// What of the files of the history could not be read.
-std::vector<Said> warnings_of_history(const TunePlan& plan) {
+/// What of the files of the history could not be read, and by which lines a tunable may have no effect.
+std::vector<Said> warnings_of(const TunePlan& plan) {
     std::vector<Said> warnings;
     for (const Recording& each : plan.history)
         warnings.insert(warnings.end(), each.warnings.begin(), each.warnings.end());
+    for (const Diagnostic& each : overridden_tunables(plan.run.candidate).perhaps) warnings.push_back(to_string(each));
     return warnings;
 }
 
@@ -243,7 +245,7 @@ int tune_command(TuneCommandOptions& options, Context& context) {
     const Validated<TunePlan> plan = make_tune_plan(options);
     if (!plan) return report(context, plan.error());
     complain_of_newer(*plan);
-    const std::vector<Said> warnings = warnings_of_history(*plan);
+    const std::vector<Said> warnings = warnings_of(*plan);
     for (const Said& each : warnings) complain(Error{each});
     Validated<std::vector<WorkerSource>> sources = worker_sources(context, options.workers);
     if (!sources) return report(context, sources.error());

@@ -85,7 +85,7 @@ std::optional<Implementation> with_changes_of(Result<Implementation> made, const
         diagnostics.push_back(usage("--set", fixed.error().message, ""));
         return std::nullopt;
     }
-    const Diagnostics overridden = overridden_tunables(*fixed);
+    const Diagnostics overridden = overridden_tunables(*fixed).always;
     diagnostics.insert(diagnostics.end(), overridden.begin(), overridden.end());
     return std::move(*fixed);
 }

@@ -2,6 +2,7 @@
 #include "core/files/import_t1.h"
 
 #include <algorithm>
+#include <cctype>
 #include <format>
 #include <regex>
 
@@ -9,9 +10,11 @@
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/files/kernel_signature.h"
+#include "core/project/cpp_text.h"
 #include "core/project/names.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
+#include "core/project/tunable_macros.h"
 #include "core/tune/t1_kernel.h"
 
 namespace kernelgen {
@@ -22,6 +25,7 @@ namespace {
 
 constexpr std::uint64_t kernel_limit_bytes = 4 << 20;
 constexpr const char* reference_name = "reference";
+constexpr const char* kernel_tuner_macro = "kernel_tuner";  // that Kernel Tuner defines where it compiles
 
 /// Makes one project of what was read.
 class T1Import {
@@ -35,7 +39,11 @@ private:
     Result<void> match_parameters();
     void name_tensors();
     void edit_source();
+    std::string locals() const;
     void make_local(const KernelParameter& scalar, const std::string& value);
+    void make_plain(const KernelParameter& pointer, const T1Argument& argument);
+    bool is_plain(const KernelParameter& pointer, const T1Argument& argument) const;
+    bool is_passed(const T1Argument& argument) const { return passes_constants_ || !argument.is_constant; }
     std::size_t parameter_of(std::size_t argument) const;
     void edited(std::size_t place, std::string what);
     Result<void> choose_defaults();
@@ -43,11 +51,13 @@ private:
     Variant variant(const std::string& name) const;
     std::vector<std::string> flags();
     Result<void> add_files();
+    void note_overridden();
 
     T1Kernel kernel_;
     SpaceDescription space_;
-    fs::path file_;
+    fs::path file_, source_path_;
     std::string source_name_, source_;
+    std::string body_;  ///< of the kernel, without comments
     KernelSignature signature_;
     bool passes_constants_ = true;    ///< as arguments too
     std::vector<std::string> names_;  ///< of the arguments' tensors
@@ -55,15 +65,33 @@ private:
     ImportedSet set_;
 };
 
+/// The file that a T1 file names: beside it, or where it lies in a folder for such files, beside that folder.
+fs::path kernel_path(const fs::path& t1, const std::string& named) {
+    const fs::path beside = t1.parent_path() / named, above = t1.parent_path().parent_path() / named;
+    std::error_code error;
+    return !fs::exists(beside, error) && fs::exists(above, error) ? above : beside;
+}
+
+/// The text from `begin` to the brace that closes what is open there.
+std::string body_of(const std::string& source, std::size_t begin) {
+    int depth = 1;
+    std::size_t end = begin;
+    for (; end < source.size() && depth > 0; ++end)
+        depth += (source[end] == '{' ? 1 : 0) - (source[end] == '}' ? 1 : 0);
+    return source.substr(begin, end - begin);
+}
+
 Result<void> T1Import::read_source() {
-    const fs::path path = file_.parent_path() / kernel_.file;
-    Result<std::string> text = read_text_file(path, kernel_limit_bytes);
+    source_path_ = kernel_path(file_, kernel_.file);
+    Result<std::string> text = read_text_file(source_path_, kernel_limit_bytes);
     if (!text) return std::unexpected(text.error());
-    source_name_ = path.filename().string();
+    source_name_ = source_path_.filename().replace_extension(".cu").string();
     source_ = std::move(*text);
     Result<KernelSignature> found = find_kernel(source_, kernel_.name);
-    if (!found) return fail(say("{}: {}", path.string(), found.error().message));
+    if (!found) return fail(say("{}: {}", source_path_.string(), found.error().message));
     signature_ = std::move(*found);
+    body_ = body_of(without_comments(source_, 0, source_.size()), signature_.body);
+    source_ = without_comments(std::move(source_), signature_.begin, signature_.body);
     return {};
 }
 
@@ -83,6 +111,7 @@ void T1Import::name_tensors() {
     for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
         const T1Argument& argument = kernel_.arguments[i];
         std::string name = argument.name;
+        if (name.empty() && is_passed(argument)) name = signature_.parameters[parameter_of(i)].name;
         if (argument.is_constant && passes_constants_) name = signature_.parameters[i].name;
         else if (argument.is_constant) name = name.starts_with("d_") ? name.substr(2) : name + "_values";
         names_.push_back(name);
@@ -117,27 +146,96 @@ bool points_to_const(const KernelParameter& pointer) {
     return std::regex_search(pointer.text, std::regex(R"(^[^*]*\bconst\b[^*]*\*)"));
 }
 
+/// The type that the build's prototype gives to elements, first, and others that are the same type.
+std::vector<std::string> types_of(DType dtype) {
+    switch (dtype) {
+        case DType::f64: return {"double"};
+        case DType::f16: return {"kg_f16"};
+        case DType::i32: return {"int", "int32_t"};
+        case DType::i8: return {"int8_t", "signed char"};
+        default: return {"float"};
+    }
+}
+
+/// "float4" of `const float4* __restrict__ x`; "" where it is no pointer.
+std::string pointed_type(const KernelParameter& parameter) {
+    const std::size_t star = parameter.text.find('*');
+    if (star == std::string::npos || star != parameter.text.rfind('*')) return "";
+    std::string type;
+    for (const std::string& word : split(parameter.text.substr(0, star), ' ')) {
+        const std::string each(trim(word));
+        if (!each.empty() && each != "const" && each != "volatile") type += (type.empty() ? "" : " ") + each;
+    }
+    return type;
+}
+
+/// Whether the text uses a pointer only as `x[…]`.
+bool is_only_indexed(const std::string& text, const std::string& name) {
+    const auto is_part = [&](std::size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+        const std::size_t end = at + name.size(), next = std::min(text.find_first_not_of(" \n", end), text.size() - 1);
+        const bool is_use = !(at > 0 && is_part(at - 1)) && !is_part(end);
+        if (is_use && text[next] != '[') return false;
+    }
+    return true;
+}
+
+/// Whether a parameter may stay the pointer that it is, or with a `const`: it points to the tensor's elements, and the
+/// body, where a `const` is added, does not hand it to what may not be const.
+bool T1Import::is_plain(const KernelParameter& pointer, const T1Argument& argument) const {
+    const std::string type = pointed_type(pointer);
+    if (type.empty()) return true;
+    if (!std::ranges::contains(types_of(argument.dtype), type)) return false;
+    return argument.is_output || points_to_const(pointer) || is_only_indexed(body_, pointer.name);
+}
+
+std::string given_name(const KernelParameter& pointer) { return pointer.name + "_given"; }
+
+/// Makes a pointer to another type than the tensor's elements, such as `float4* x`, a variable of the body, which a
+/// parameter `float* x_given` sets.
+void T1Import::make_plain(const KernelParameter& pointer, const T1Argument& argument) {
+    const std::string type = types_of(argument.dtype).front();
+    const std::string text = (argument.is_output ? "" : "const ") + type + "* " + given_name(pointer);
+    edited(pointer.begin, std::format("`{}` is a variable of the body, which `{}` sets", pointer.name, text));
+    source_.replace(pointer.begin, pointer.text.size(), text);
+}
+
+/// The variables of the body that stand for parameters.
+std::string T1Import::locals() const {
+    std::string text;
+    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+        const T1Argument& argument = kernel_.arguments[i];
+        if (!is_passed(argument)) continue;
+        const KernelParameter& its = signature_.parameters[parameter_of(i)];
+        if (argument.is_scalar()) text += " " + its.text + " = " + argument.value + ";";
+        else if (!is_plain(its, argument))
+            text += std::format(" {} = ({}*){};", its.text, pointed_type(its), given_name(its));
+    }
+    return text;
+}
+
 /// Edits the source from its end, so that earlier places stay valid.
 void T1Import::edit_source() {
-    std::size_t parameter = signature_.parameters.size();
-    std::string locals;
-    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
-        if (kernel_.arguments[i].is_scalar())
-            locals += " " + signature_.parameters[parameter_of(i)].text + " = " + kernel_.arguments[i].value + ";";
-    }
-    source_.insert(signature_.body, locals);
+    source_.insert(signature_.body, locals());
     for (std::size_t i = kernel_.arguments.size(); i-- > 0;) {
         const T1Argument& argument = kernel_.arguments[i];
-        if (argument.is_constant && !passes_constants_) continue;
-        const KernelParameter& its = signature_.parameters[--parameter];
+        if (!is_passed(argument)) continue;
+        const KernelParameter& its = signature_.parameters[parameter_of(i)];
         if (argument.is_scalar()) make_local(its, argument.value);
-        if (argument.is_scalar() || argument.is_output || points_to_const(its)) continue;
+        else if (!is_plain(its, argument)) make_plain(its, argument);
+        if (argument.is_scalar() || argument.is_output || !is_plain(its, argument) || points_to_const(its)) continue;
         edited(its.begin, std::format("`{}` is const: the kernel only reads it", its.name));
         source_.insert(its.begin, "const ");
     }
-    if (signature_.is_extern_c) return;
-    edited(signature_.begin, std::format("`{}` has C linkage, so that it is found by its name", kernel_.name));
-    source_.insert(signature_.begin, "extern \"C\" ");
+    if (!signature_.is_extern_c) {
+        edited(signature_.begin, std::format("`{}` has C linkage, so that it is found by its name", kernel_.name));
+        source_.insert(signature_.begin, "extern \"C\" ");
+    }
+    if (std::ranges::none_of(kernel_.arguments, [](const auto& each) { return each.dtype == DType::f16; })) return;
+    edited(0, "`kernelgen.cuh` has the type of the prototype's elements");
+    source_.insert(0, "#include <kernelgen.cuh>\n");
 }
 
 /// The defaults of the file, or where restrictions forbid them, the first configuration that is allowed.
@@ -153,17 +251,28 @@ Result<void> T1Import::choose_defaults() {
     return {};
 }
 
+/// Whether a condition of the preprocessor asks whether Kernel Tuner compiles.
+bool asks_for_kernel_tuner(const std::string& source) {
+    return std::ranges::any_of(split(source, '\n'), [](const std::string& line) {
+        return trim(line).starts_with('#') && line.contains("if") && line.contains(kernel_tuner_macro);
+    });
+}
+
 /// The options that are kept as flags. The language's version is left out: KernelGen chooses it.
 std::vector<std::string> T1Import::flags() {
     std::vector<std::string> kept;
+    const auto leave_out = [&](const Said& what) {
+        set_.notes.push_back({file_.string(), "CompilerOptions", what, ""});
+    };
     for (const std::string& option : kernel_.options) {
-        if (!option.starts_with("-std=") && !option.starts_with("--std=") && !flag_problem(option)) {
-            kept.push_back(option);
-            continue;
-        }
-        set_.notes.push_back({file_.string(), "CompilerOptions",
-                              std::format("`{}` is left out: sources are compiled as C++20", option), ""});
+        if (option.empty()) continue;
+        if (option.starts_with("-std=") || option.starts_with("--std="))
+            leave_out(std::format("`{}` is left out: sources are compiled as C++20", option));
+        else if (const auto problem = flag_problem(option))
+            leave_out(std::format("`{}` is left out: it {}", option, problem->text()));
+        else kept.push_back(option);
     }
+    if (asks_for_kernel_tuner(source_)) kept.push_back(std::format("-D{}=1", kernel_tuner_macro));
     return kept;
 }
 
@@ -197,6 +306,7 @@ void T1Import::define(const std::string& name) {
     Case binding{.name = "", .dtype = output == kernel_.arguments.end() ? DType::f32 : output->dtype, .sizes = {}};
     std::vector<std::string> sizes;
     for (const std::int64_t size : kernel_.problem) sizes.push_back(std::to_string(size));
+    if (sizes.empty() && output != kernel_.arguments.end()) sizes.push_back(std::to_string(output->elements));
     binding.name = join(sizes, "x") + " " + std::string(to_string(binding.dtype));
     project.cases = {binding};
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -216,13 +326,23 @@ void T1Import::define(const std::string& name) {
 /// The source, and what it includes of the files beside the T1 file.
 Result<void> T1Import::add_files() {
     set_.files[static_cast<std::size_t>(FileRole::kernel)] = source_name_;
-    const fs::path folder = (file_.parent_path() / kernel_.file).parent_path();
+    const fs::path folder = source_path_.parent_path();
     Result<SourceFiles> included =
         included_files(set_.project.variants.front(), {{source_name_, source_}}, folder_reader(folder), folder);
     if (!included) return std::unexpected(included.error());
     set_.texts = std::move(*included);
     set_.texts[source_name_] = source_;
     return {};
+}
+
+/// Notes the lines by which tunables have no effect.
+void T1Import::note_overridden() {
+    Implementation made{.variant = set_.project.variants.front(), .text = source_, .configuration = {}};
+    made.files = set_.texts;
+    made.files.erase(source_name_);
+    const OverriddenTunables overridden = overridden_tunables(made);
+    set_.notes.insert(set_.notes.end(), overridden.always.begin(), overridden.always.end());
+    set_.notes.insert(set_.notes.end(), overridden.perhaps.begin(), overridden.perhaps.end());
 }
 
 Validated<ImportedSet> T1Import::make(const std::string& name) {
@@ -232,10 +352,20 @@ Validated<ImportedSet> T1Import::make(const std::string& name) {
     name_tensors();
     edit_source();
     define(name);
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (kernel_.arguments[i].is_begun)
+            set_.notes.push_back({file_.string(), "",
+                                  std::format("`{}` is an output, which the file begins with a "
+                                              "constant: here the kernel must write all of it, and "
+                                              "not read it before",
+                                              names_[i]),
+                                  ""});
+    }
     set_.notes.push_back(
         {"", "", std::format("the reference is `{}`: the same source in its default configuration", reference_name),
          ""});
     if (Result<void> added = add_files(); !added) return std::unexpected(as_diagnostics(added.error()));
+    note_overridden();
     if (Diagnostics problems = validate(set_.project); !problems.empty()) return std::unexpected(std::move(problems));
     return std::move(set_);
 }

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/base/text.h"
+#include "core/project/cpp_text.h"
 
 namespace kernelgen {
 
@@ -58,33 +59,6 @@ bool is_word_at(const std::string& source, std::size_t place, std::size_t length
     return !(place > 0 && is_part(place - 1)) && !is_part(place + length);
 }
 
-/// The place behind the next `what`, or the text's end.
-std::size_t behind(const std::string& source, std::string_view what, std::size_t from) {
-    const std::size_t found = source.find(what, from);
-    return found == std::string::npos ? source.size() : found + what.size();
-}
-
-/// The place behind the closing quote of the literal that begins at `at`; of a character, which one of a number's
-/// digits may seem to begin, only where it is one.
-std::size_t end_of_literal(const std::string& source, std::size_t at) {
-    std::size_t end = at + 1;
-    while (end < source.size() && source[end] != source[at]) end += source[end] == '\\' ? 2 : 1;
-    constexpr std::size_t longest_character = 4;
-    return source[at] == '\'' && end - at >= longest_character ? at + 1 : std::min(end + 1, source.size());
-}
-
-/// The place behind the comment, literal or directive of the preprocessor that begins at `at`; `at` where none does.
-std::size_t end_of_no_code(const std::string& source, std::size_t at) {
-    if (source.compare(at, 2, "//") == 0) return behind(source, "\n", at);
-    if (source.compare(at, 2, "/*") == 0) return behind(source, "*/", at + 2);
-    if (source[at] == '"' || source[at] == '\'') return end_of_literal(source, at);
-    if (source[at] != '#') return at;
-    std::size_t end = behind(source, "\n", at);
-    while (end < source.size() && trim(std::string_view(source).substr(at, end - at)).ends_with("\\"))
-        end = behind(source, "\n", end);
-    return end;
-}
-
 /// Whether the declaration that goes on at `place` begins with `template`.
 bool is_template(const std::string& source, std::size_t place) {
     std::string declaration;
@@ -104,7 +78,8 @@ bool is_template(const std::string& source, std::size_t place) {
 
 }  // namespace
 
-Result<KernelSignature> find_kernel(const std::string& source, const std::string& name) {
+Result<KernelSignature> find_kernel(const std::string& text, const std::string& name) {
+    const std::string source = without_comments(text, 0, text.size());
     for (std::size_t at = source.find(name); at != std::string::npos; at = source.find(name, at + 1)) {
         const std::size_t begin = is_word_at(source, at, name.size()) ? global_before(source, at) : std::string::npos;
         const std::size_t open = source.find_first_not_of(" \t\n\r", at + name.size());

@@ -22,7 +22,8 @@ struct KernelSignature {
     std::size_t body = 0;  ///< the place behind the `{` of its body
 };
 
-/// Finds the definition of a kernel. Errors: there is none; a template.
+/// Finds the definition of a kernel. Comments are passed over; in the parameters' texts they are blanks. Errors: there
+/// is none; a template.
 Result<KernelSignature> find_kernel(const std::string& source, const std::string& name);
 
 }  // namespace kernelgen

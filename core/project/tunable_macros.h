@@ -6,9 +6,14 @@
 
 namespace kernelgen {
 
-/// The lines of a C++ or CUDA variant's sources that define a tunable's macro anew wherever they are compiled, so that
-/// the tunable would have no effect. Definitions within `#if`, such as `#ifndef BLOCK`, are not among them. Empty for
-/// other languages.
-Diagnostics overridden_tunables(const Implementation& implementation);
+/// The lines of a variant's sources that define a tunable's macro anew, or undefine it.
+struct OverriddenTunables {
+    Diagnostics always;   ///< wherever the source is compiled: the tunable has no effect
+    Diagnostics perhaps;  ///< where a condition of the preprocessor holds, which is not known here
+};
+
+/// Of a C++ or CUDA variant, whose tunables are macros. Lines that no build compiles are not among them, such as those
+/// within `#ifndef BLOCK` or `#if !defined(BLOCK)`.
+OverriddenTunables overridden_tunables(const Implementation& implementation);
 
 }  // namespace kernelgen

@@ -69,8 +69,8 @@ Result<std::string> membership(const std::string& value, std::string_view collec
     if (const auto text = in_range(value, collection)) return *text;
     const std::optional<Texts> elements = elements_of(collection);
     if (!elements)
-        return fail(say("`in` is followed by {}, which is no list of integers, tuple or range",
-                        in_backquotes(collection)));
+        return fail(
+            say("`in` is followed by {}, which is no list of integers, tuple or range", in_backquotes(collection)));
     if (elements->empty()) return "(0 == 1)";
     if (elements->size() > most_elements_of_collection || elements->size() * value.size() > longest_text)
         return fail(say("`in` is followed by {}, which has too many elements", in_backquotes(collection)));

@@ -2,6 +2,7 @@
 #include "core/tune/t1.h"
 
 #include <algorithm>
+#include <array>
 #include <format>
 #include <nlohmann/json.hpp>
 
@@ -59,9 +60,9 @@ void read(const JsonPlace& place, Parameter& read_parameter) {
     object.required("Values", list);
     parameter.values = list.values;
     parameter.value = list.values.empty() ? 0 : list.values.front();
-    const auto given = place.value().is_object() ? place.value().find("Default") : place.value().end();
-    if (given == place.value().end() || !given->is_number_integer()) return;
-    const auto value = given->get<std::int64_t>();
+    const json given = place.value().is_object() ? place.value().value("Default", json()) : json();
+    if (!given.is_number_integer() && !given.is_boolean()) return;
+    const std::int64_t value = given.is_boolean() ? (given ? 1 : 0) : given.get<std::int64_t>();
     if (std::ranges::contains(parameter.values, value)) parameter.value = value;
 }
 
@@ -120,6 +121,18 @@ std::vector<std::string> terms_of(const json& kernel) {
     return terms;
 }
 
+/// Conditions under another key would be passed over: the space would be larger than its author meant.
+void refuse_other_conditions(const JsonPlace& space, const JsonObject& object) {
+    for (const std::string& key : object.others()) {
+        const json& value = space.value().at(key);
+        const bool are_conditions = std::ranges::any_of(std::array{"ondition", "onstraint", "estriction"},
+                                                        [&](const char* part) { return key.contains(part); });
+        if (are_conditions && !value.empty())
+            space.member(key, value)
+                .error("is not read", "conditions stand in `Conditions`, with an `Expression` each");
+    }
+}
+
 /// Whether the names that a term has are parameters.
 bool is_known(const std::string& term, const std::vector<Tunable>& parameters) {
     const auto expression = IntegerExpression::parse(term, "term");
@@ -153,6 +166,7 @@ Validated<SpaceDescription> read_t1(std::string_view text, const std::string& fi
         Conditions conditions;
         object.required("TuningParameters", parameters);
         object.optional("Conditions", conditions);
+        refuse_other_conditions(space, object);
         for (Parameter& each : parameters) description.parameters.push_back(std::move(each.tunable));
         for (Condition& each : conditions.all) description.restrictions.push_back(std::move(each.expression));
         description.terms = terms_of(document->value("KernelSpecification", json::object()));

@@ -2,14 +2,11 @@
 #include "core/tune/t1_kernel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <format>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
-#include "core/lang/integer_expression.h"
 #include "core/tune/python_condition.h"
 
 namespace kernelgen {
@@ -17,13 +14,6 @@ namespace kernelgen {
 using nlohmann::json;
 
 namespace {
-
-/// The text with every `word` replaced.
-std::string replaced(std::string text, std::string_view word, const std::string& by) {
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
-        text.replace(at, word.size(), by);
-    return text;
-}
 
 /// A number, or an expression in Python's words.
 struct T1Expression {
@@ -37,19 +27,9 @@ void read(const JsonPlace& place, T1Expression& expression) {
     }
     std::string python;
     kernelgen::read(place, python);
-    const Result<std::string> text = in_integer_language(replaced(python, "//", "/"));
+    const Result<std::string> text = in_integer_language(python);
     if (text) expression.text = *text;
     else place.error(in_backquotes(python) + ": " + text.error().message);
-}
-
-/// A number of elements, or an expression for it as T1 has it.
-struct T1Size {
-    std::string text;
-};
-
-void read(const JsonPlace& place, T1Size& size) {
-    if (place.value().is_number_integer()) size.text = place.value().dump();
-    else kernelgen::read(place, size.text);
 }
 
 /// A number of bytes; "0" of null.
@@ -108,113 +88,43 @@ void read(const JsonPlace& place, T1Divisor& divisor) {
         divisor.product += (divisor.product.empty() ? "" : " * ") + ("(" + each.text + ")");
 }
 
-std::optional<DType> dtype_of_type(std::string_view type) {
-    static constexpr std::pair<std::string_view, DType> types[] = {
-        {"float", DType::f32},   {"double", DType::f64}, {"half", DType::f16},  {"float32", DType::f32},
-        {"float64", DType::f64}, {"int", DType::i32},    {"int32", DType::i32}, {"int8", DType::i8}};
-    const auto found = std::ranges::find(types, type, &std::pair<std::string_view, DType>::first);
-    return found == std::end(types) ? std::nullopt : std::optional(found->second);
-}
-
-/// Reads arguments, whose sizes name the problem's and the parameters' largest values.
-class ArgumentReader {
-public:
-    ArgumentReader(const std::vector<std::int64_t>& problem, const SpaceDescription& space)
-        : problem_(problem), space_(space) {}
-
-    void read(const JsonPlace& place, T1Argument& argument) const {
-        std::string type, memory = "Vector", access, memory_kind;
-        T1Size size;
-        JsonObject object(place);
-        object.required("Name", argument.name);
-        object.required("Type", type);
-        object.optional("MemoryType", memory);
-        if (const auto dtype = dtype_of_type(type); dtype && memory == "Scalar")
-            return read_scalar(place, *dtype, argument);
-        object.required("AccessType", access);
-        object.optional("MemType", memory_kind);
-        object.required("Size", size);
-        if (const auto dtype = dtype_of_type(type)) argument.dtype = *dtype;
-        else place.error(std::format("the type {} is not known here", in_backquotes(type)), "use float, double or int");
-        if (memory != "Vector")
-            place.error("the memory type " + in_backquotes(memory) + " is neither Vector nor Scalar");
-        if (access == "ReadWrite") place.error("it is read and written", "an input stays as it is: copy it first");
-        argument.is_output = access == "WriteOnly";
-        argument.is_constant = memory_kind == "Constant";
-        argument.elements = elements(place, size.text);
-    }
-
-private:
-    /// A scalar has its fill value: a number, or an expression as a vector's size.
-    void read_scalar(const JsonPlace& place, DType dtype, T1Argument& argument) const {
-        argument.dtype = dtype;
-        const auto value = place.value().find("FillValue");
-        const bool is_integral = dtype == DType::i32 || dtype == DType::i8;
-        if (value == place.value().end() || !(value->is_number() || value->is_string()))
-            return place.error("the scalar has no value", "give it a `FillValue`");
-        if (value->is_string()) argument.value = std::to_string(elements(place, value->get<std::string>()));
-        else if (is_integral) argument.value = integer_text(place, value->get<double>(), dtype);
-        else argument.value = value->dump();
-    }
-
-    /// The integer of a scalar, without its fraction.
-    static std::string integer_text(const JsonPlace& place, double value, DType dtype) {
-        const double limit = std::ldexp(1.0, dtype == DType::i8 ? 7 : 31);
-        if (value > -limit - 1 && value < limit) return std::to_string(static_cast<std::int64_t>(value));
-        place.error(std::format("its `FillValue` {} is outside of {}", value, to_string(dtype)),
-                    "give it a smaller one");
-        return "0";
-    }
-
-    static Result<std::int64_t> value_of(const std::string& size) {
-        const Validated<IntegerExpression> expression = IntegerExpression::parse(size, "Size");
-        return expression ? expression->evaluate({}) : fail(expression.error().front().message);
-    }
-
-    std::int64_t elements(const JsonPlace& place, std::string size) const {
-        std::erase(size, ' ');
-        for (std::size_t i = 0; i < problem_.size(); ++i)
-            size = replaced(size, std::format("ProblemSize[{}]", i), std::to_string(problem_[i]));
-        for (const Tunable& each : space_.parameters)
-            size = replaced(size, "max(" + each.name + ")", std::to_string(each.values.back()));
-        const Result<std::int64_t> value = value_of(size);
-        if (value && *value > 0) return *value;
-        const std::string cause = value ? std::format("it is {}", *value) : value.error().message.text();
-        place.error("the size " + in_backquotes(size) + " cannot be computed: " + cause,
-                    "write it with numbers, ProblemSize[i] and max(parameter)");
-        return 0;
-    }
-
-    const std::vector<std::int64_t>& problem_;
-    const SpaceDescription& space_;
-};
-
-void read_arguments(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kernel) {
-    if (!place.expect_array()) return;
-    const ArgumentReader reader(kernel.problem, space);
-    for (std::size_t i = 0; i < place.size(); ++i) reader.read(place.element(i), kernel.arguments.emplace_back());
-}
-
-/// Reads the grid: by the problem's size and the part of it that each block takes, or else as it is given.
-void read_grid(const JsonPlace& place, JsonObject& object, T1Kernel& kernel) {
+/// The grid by the problem's size and the part of it that each block takes; nothing where no part is told.
+std::vector<std::string> grid_by_parts(JsonObject& object, const std::vector<std::int64_t>& problem) {
     const char* keys[] = {"GridDivX", "GridDivY", "GridDivZ"};
-    std::string kind = "CUDA";
-    object.optional("GlobalSizeType", kind);
+    std::vector<std::string> grid;
     bool has_divisors = false;
-    for (std::size_t i = 0; i < std::min(kernel.problem.size(), std::size(keys)); ++i) {
+    for (std::size_t i = 0; i < std::min(problem.size(), std::size(keys)); ++i) {
         T1Divisor divisor;
         object.optional(keys[i], divisor);
         has_divisors = has_divisors || !divisor.product.empty();
-        kernel.grid.push_back(divisor.product.empty()
-                                  ? std::to_string(kernel.problem[i])
-                                  : std::format("cdiv({}, {})", kernel.problem[i], divisor.product));
+        grid.push_back(divisor.product.empty() ? std::to_string(problem[i])
+                                               : std::format("cdiv({}, {})", problem[i], divisor.product));
     }
-    if (has_divisors) return;
+    return has_divisors ? grid : std::vector<std::string>();
+}
+
+/// Reads the grid by its parts, or else as it is given: in blocks, or as OpenCL has it, in threads.
+void read_grid(const JsonPlace& place, JsonObject& object, T1Kernel& kernel) {
+    kernel.grid = grid_by_parts(object, kernel.problem);
+    if (!kernel.grid.empty()) return;
+    std::string kind = "CUDA";
+    object.optional("GlobalSizeType", kind);
     T1Axes axes;
     object.optional("GlobalSize", axes);
     kernel.grid = axes.texts;
-    if (kernel.grid.empty() || kind != "CUDA")
-        place.error("the number of blocks cannot be told", "give ProblemSize with GridDivX, or GlobalSize in blocks");
+    const bool is_of_threads = kind == "OpenCL";
+    for (std::size_t i = 0; is_of_threads && i < std::min(kernel.grid.size(), kernel.block.size()); ++i)
+        kernel.grid[i] = std::format("cdiv({}, {})", kernel.grid[i], kernel.block[i]);
+    if (kernel.grid.empty() || !(is_of_threads || kind == "CUDA" || kind == "Vulkan"))
+        place.error("the number of blocks cannot be told",
+                    "give ProblemSize with GridDivX, or GlobalSize with a GlobalSizeType of CUDA (blocks) or OpenCL "
+                    "(threads)");
+}
+
+void read_arguments(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kernel) {
+    if (!place.expect_array()) return;
+    for (std::size_t i = 0; i < place.size(); ++i)
+        kernel.arguments.push_back(read_t1_argument(place.element(i), kernel.problem, space));
 }
 
 void read(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kernel) {
@@ -224,12 +134,13 @@ void read(const JsonPlace& place, const SpaceDescription& space, T1Kernel& kerne
     T1Problem problem;
     T1Axes block;
     object.required("Language", language);
-    if (language != "CUDA") place.error("the language " + in_backquotes(language) + " is not CUDA");
+    if (!language.empty() && language != "CUDA")
+        return place.error("the language " + in_backquotes(language) + " is not CUDA");
     object.required("KernelName", kernel.name);
     object.required("KernelFile", kernel.file);
     object.optional("BenchmarkName", kernel.benchmark);
     object.optional("CompilerOptions", kernel.options);
-    object.required("ProblemSize", problem);
+    object.optional("ProblemSize", problem);
     kernel.problem = problem.sizes;
     object.required("LocalSize", block);
     kernel.block = block.texts;

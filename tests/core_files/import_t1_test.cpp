@@ -176,7 +176,7 @@ TEST_F(T1Project, MakesScalarsVariablesOfTheBody) {
     EXPECT_THAT(to_string(set->edits), HasSubstr("line 2: `scale` is a variable of the body with the value 2"));
     for (const json& value : {json(1e300), json(-1e300), json(3'000'000'000)}) {
         arguments[0] = scalar("n", "int", value);
-        EXPECT_THAT(to_string(imported(content).error()), HasSubstr("is outside of i32")) << value;
+        EXPECT_THAT(to_string(imported(content).error()), HasSubstr("is outside of int")) << value;
     }
     arguments[0] = scalar("n", "int", -2147483648.0);
     EXPECT_TRUE(imported(content));
@@ -194,6 +194,112 @@ TEST_F(T1Project, TakesAProblemSizeOfOneNumberAndNoSharedMemory) {
     EXPECT_EQ(set->project.cases[0].name, "100 f32");
 }
 
+json argument_of(const char* name, const char* type, const json& further) {
+    json argument = {{"Name", name}, {"Type", type}, {"AccessType", "ReadOnly"}};
+    argument.update(further);
+    return argument;
+}
+
+TEST_F(T1Project, HasAGridOfThreadsOrBlocksWithoutAProblemSize) {
+    json content = description();
+    json& kernel = content["KernelSpecification"];
+    kernel.erase("ProblemSize");
+    kernel.erase("GridDivX");
+    kernel["GlobalSize"] = {{"X", "4096 // width"}, {"Y", "7"}};
+    for (json& each : kernel["Arguments"]) each["Size"] = 28672;
+    const auto grid = [&](const char* kind) {
+        kernel["GlobalSizeType"] = kind;
+        const auto set = imported(content);
+        return set ? set->project.variants[0].launches[0].grid : std::vector{to_string(set.error()).text()};
+    };
+    EXPECT_THAT(grid("CUDA"), ElementsAre("4096 // width", "7"));
+    EXPECT_THAT(grid("OpenCL"), ElementsAre("cdiv(4096 // width, block_size_x)", "cdiv(7, 1)"));
+    EXPECT_THAT(grid("SYCL"), ElementsAre(HasSubstr("the number of blocks cannot be told")));
+    EXPECT_EQ(imported([&] {
+                  kernel["GlobalSizeType"] = "OpenCL";
+                  return content;
+              }())
+                  ->project.cases[0]
+                  .name,
+              "28672 f32");
+}
+
+TEST_F(T1Project, TakesAnOutputThatBeginsWithAConstant) {
+    json content = description();
+    json& output = content["KernelSpecification"]["Arguments"][0];
+    output.update({{"AccessType", "ReadWrite"}, {"FillType", "Constant"}, {"FillValue", 0.0}, {"Output", 1}});
+    const auto set = imported(content);
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(set->project.definition.outputs, SizeIs(1));
+    EXPECT_THAT(to_string(set->notes), HasSubstr("`image` is an output, which the file begins with a constant"));
+    output["FillType"] = "Random";
+    EXPECT_THAT(to_string(imported(content).error()), HasSubstr("it is read and written"));
+}
+
+TEST_F(T1Project, MakesPointersToOtherTypesVariablesOfTheBody) {
+    ASSERT_TRUE(write_file_atomic(
+        folder / "kernels/blur.cu",
+        "#include \"sizes.h\"\n__constant__ float d_filter[33];\n"
+        "extern \"C\" __global__ void blur(float4 *output, // rows, columns\n  const float2* __restrict__ input,\n"
+        "  unsigned int key /* (of it), */, const half* small) { return; }\n"));
+    json content = description();
+    json& arguments = content["KernelSpecification"]["Arguments"];
+    arguments = json::array({argument_of("", "float4", {{"AccessType", "WriteOnly"}, {"Size", 64}}),
+                             argument_of("", "float", {{"Size", 256}}),
+                             argument_of("key", "uint32", {{"MemoryType", "Scalar"}, {"FillValue", 4026531839}}),
+                             argument_of("small", "half", {{"Size", 8}})});
+    arguments[0].erase("Name");
+    const auto set = imported(content);
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(set->texts.at("blur.cu"),
+                HasSubstr("void blur(float* output_given,                 \n  const float* input_given"));
+    EXPECT_THAT(set->texts.at("blur.cu"),
+                HasSubstr("const kg_f16* small_given) { float4 *output = (float4*)output_given; const float2* "
+                          "__restrict__ input = (float2*)input_given; unsigned int key = 4026531839; const half* small "
+                          "= (half*)small_given; return; }"));
+    EXPECT_THAT(set->texts.at("blur.cu"), ::testing::StartsWith("#include <kernelgen.cuh>\n"));
+    EXPECT_THAT(set->project.variants[0].launches[0].args, ElementsAre("output", "input", "small"));
+    EXPECT_EQ(set->project.definition.outputs[0].shape, (std::vector<std::string>{"256"}));
+    EXPECT_THAT(to_string(set->edits),
+                HasSubstr("`output` is a variable of the body, which `float* output_given` sets"));
+}
+
+TEST_F(T1Project, LeavesAPointerThatTheBodyHandsOnWithoutConst) {
+    ASSERT_TRUE(
+        write_file_atomic(folder / "kernels/blur.cu",
+                          "#include \"sizes.h\"\nextern \"C\" __global__ void blur(float *output, float *input, "
+                          "float *filter) { float *p = input + 1; output[0] = *p * filter[0]; }\n"));
+    const auto set = imported(description());
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(set->texts.at("blur.cu"),
+                HasSubstr("void blur(float *output, const float* input_given, const float *filter) { float *input = "
+                          "(float*)input_given; float *p = input + 1;"));
+}
+
+TEST_F(T1Project, FindsTheKernelBesideTheFoldersFolderAndNamesItsCopyAsSuchFilesAreNamed) {
+    ASSERT_TRUE(write_file_atomic(folder / "kernels/blur.h", kernel_text));
+    std::filesystem::create_directories(folder / "described");
+    json content = description();
+    content["KernelSpecification"]["KernelFile"] = "kernels/blur.h";
+    ASSERT_TRUE(write_file_atomic(folder / "described/blur.T1.json", content.dump()));
+    const auto set = read_t1_project(folder / "described/blur.T1.json");
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_EQ(set->project.variants[0].source, "blur.cu");
+    EXPECT_TRUE(set->texts.contains("sizes.h"));
+}
+
+TEST_F(T1Project, SaysWhichOptionsAreLeftOutAndDefinesWhatKernelTunerDoes) {
+    ASSERT_TRUE(write_file_atomic(folder / "kernels/blur.cu",
+                                  std::string("#ifndef kernel_tuner\n#define block_size_x 8\n#endif\n") + kernel_text));
+    json content = description();
+    content["KernelSpecification"]["CompilerOptions"] = {"", "-use_fast_math", "-std=c++14", "-DX=1"};
+    const auto set = imported(content);
+    ASSERT_TRUE(set) << to_string(set.error());
+    EXPECT_THAT(set->project.variants[0].flags, ElementsAre("-DX=1", "-Dkernel_tuner=1"));
+    EXPECT_THAT(to_string(set->notes), HasSubstr("`-use_fast_math` is left out: it is refused: it changes what NaN"));
+    EXPECT_THAT(to_string(set->notes), HasSubstr("`-std=c++14` is left out: sources are compiled as C++20"));
+}
+
 TEST_F(T1Project, SaysWhatCannotBeImported) {
     const std::string kernel = "/KernelSpecification";
     EXPECT_THAT(errors_with(kernel, nullptr), HasSubstr("there is no kernel to import"));
@@ -201,7 +307,10 @@ TEST_F(T1Project, SaysWhatCannotBeImported) {
     EXPECT_THAT(errors_with(kernel + "/KernelFile", "other.cu"), HasSubstr("other.cu"));
     EXPECT_THAT(errors_with(kernel + "/KernelName", "sharpen"),
                 HasSubstr("the source defines no `__global__` function `sharpen`"));
-    EXPECT_THAT(errors_with(kernel + "/Arguments/0/Type", "float4"), HasSubstr("the type `float4` is not known here"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/0/Type", "matrix"),
+                HasSubstr("vectors of the type `matrix` are not known here"));
+    EXPECT_THAT(errors_with(kernel + "/Arguments/0/Type", "uint32"),
+                HasSubstr("vectors of the type `uint32` are not known here"));
     EXPECT_THAT(errors_with(kernel + "/Arguments/0/AccessType", "ReadWrite"), HasSubstr("it is read and written"));
     EXPECT_THAT(errors_with(kernel + "/Arguments/0/MemoryType", "Scalar"),
                 HasSubstr("KernelSpecification.Arguments[0]: the scalar has no value"));

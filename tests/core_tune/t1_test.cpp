@@ -42,6 +42,37 @@ TEST(T1, ValuesMayBeAListOrPythonsWordsForTruth) {
     EXPECT_EQ(space_of(*description)->size(), 3u);
 }
 
+TEST(T1, ADefaultMayBeAWordForTruth) {
+    const auto description = read_t1(
+        t1_of(
+            R"({"Name": "a", "Values": "[False, True]", "Default": true}, {"Name": "b", "Values": "[1]", "Default": [0]})",
+            ""),
+        "");
+    ASSERT_TRUE(description) << to_string(description.error());
+    EXPECT_EQ(description->parameters[0].value, 1);
+    EXPECT_EQ(description->parameters[1].value, 1);
+}
+
+TEST(T1, ConditionsMayHavePythonsWords) {
+    const auto description = read_t1(t1_of(two_parameters, R"("lambda p: p['bx'] in [16, 32]", "16 < bx * by <= 64",
+                                                              "by not in (4,) or bx != 16")"),
+                                     "");
+    ASSERT_TRUE(description) << to_string(description.error());
+    const TuningSpace space = space_of(*description).value();
+    EXPECT_EQ(space.size(), 1u);
+    EXPECT_EQ(space.at(0), (Configuration{{"bx", 32}, {"by", 1}}));
+}
+
+TEST(T1, ConditionsUnderAnotherKeyAreNotPassedOver) {
+    const auto with = [](const char* conditions) {
+        return error_of_t1(R"({"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": "[1]"}], )" +
+                           std::string(conditions) + "}}");
+    };
+    EXPECT_THAT(with(R"("constraints": ["a > 1"])"),
+                HasSubstr("ConfigurationSpace.constraints: is not read; conditions stand in `Conditions`"));
+    EXPECT_EQ(with(R"("constraints": [], "Comment": "none")"), "");
+}
+
 TEST(T1, TheLaunchGivesTerms) {
     const char* kernel =
         R"({"LocalSize": {"X": "bx", "Y": "by * 1"}, "GlobalSize": {"X": "(4096 // bx) // by", "Y": "unknown * 2"},
