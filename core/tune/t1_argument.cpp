@@ -22,22 +22,11 @@ struct T1Type {
     bool is_signed = true;
 };
 
-constexpr T1Type t1_types[] = {{"float", DType::f32},
-                               {"float32", DType::f32},
-                               {"double", DType::f64},
-                               {"float64", DType::f64},
-                               {"half", DType::f16},
-                               {"int", DType::i32, 32},
-                               {"int32", DType::i32, 32},
-                               {"int8", DType::i8, 8},
-                               {"bool", {}, 1, false},
-                               {"uint", {}, 32, false},
-                               {"uint8", {}, 8, false},
-                               {"int16", {}, 16},
-                               {"uint16", {}, 16, false},
-                               {"uint32", {}, 32, false},
-                               {"int64", {}, 64},
-                               {"uint64", {}, 64, false}};
+constexpr T1Type t1_types[] = {
+    {"float", DType::f32},     {"float32", DType::f32},   {"double", DType::f64},    {"float64", DType::f64},
+    {"half", DType::f16},      {"int", DType::i32, 32},   {"int32", DType::i32, 32}, {"int8", DType::i8, 8},
+    {"bool", {}, 1, false},    {"uint", {}, 32, false},   {"uint8", {}, 8, false},   {"int16", {}, 16},
+    {"uint16", {}, 16, false}, {"uint32", {}, 32, false}, {"int64", {}, 64},         {"uint64", {}, 64, false}};
 
 const T1Type* type_named(std::string_view name) {
     const auto* found = std::ranges::find(t1_types, name, &T1Type::name);

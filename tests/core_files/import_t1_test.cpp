@@ -143,6 +143,20 @@ TEST_F(T1Project, BeginsWithAConfigurationThatIsAllowed) {
     EXPECT_EQ(configuration_of(set->project.variants[1]), configuration_of(set->project.variants[0]));
 }
 
+TEST_F(T1Project, BeginsNearTheDefaultsAlsoInASpaceThatIsTooLargeToList) {
+    json content = description();
+    json& space = content["ConfigurationSpace"];
+    space["Conditions"][0]["Expression"] = "block_size_x * width != 160";
+    const auto begun = [&] { return configuration_of(imported(content).value().project.variants[0]); };
+    EXPECT_EQ(begun(), (Configuration{{"block_size_x", 16}, {"width", 5}}));
+    for (const char* name : {"a", "b"})
+        space["TuningParameters"].push_back({{"Name", name}, {"Values", "list(range(1, 2001))"}, {"Default", 7}});
+    const Configuration many = begun();
+    EXPECT_NE(many.at("block_size_x") * many.at("width"), 160);
+    space["Conditions"][0]["Expression"] = "block_size_x * width == 160";
+    EXPECT_EQ(begun(), (Configuration{{"block_size_x", 32}, {"width", 5}, {"a", 7}, {"b", 7}}));
+}
+
 TEST_F(T1Project, LeavesAConstWhereverItStands) {
     const std::string text =
         "#include \"sizes.h\"\nextern \"C\" __global__ void blur(float *output, float const *__restrict__ input, "
