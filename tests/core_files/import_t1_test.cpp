@@ -134,6 +134,19 @@ TEST_F(T1Project, TakesAKernelAfterADirectiveAndNoTemplate) {
         EXPECT_THAT(error_with(heading), HasSubstr("the kernel `blur` is a template")) << heading;
 }
 
+TEST_F(T1Project, GivesCLinkageToAWholeDeclaration) {
+    const auto linked_with = [&](const std::string& before) {
+        const std::string text =
+            before + "__global__ void blur(float *output, const float *input, const float *filter) { }\n";
+        EXPECT_TRUE(write_file_atomic(folder / "kernels/blur.cu", text));
+        return imported(description()).value().texts.at("blur.cu").substr(0, before.size() + 30);
+    };
+    EXPECT_THAT(linked_with("int x;\n__global__\n#if N > 0\n__launch_bounds__(N)\n#endif\n"),
+                HasSubstr("int x;\nextern \"C\" __global__\n#if N > 0\n__launch_bounds__(N)\n#endif\n__global__ void"));
+    EXPECT_THAT(linked_with("#if N > 0\n__global__ __launch_bounds__(N)\n#endif\n"),
+                HasSubstr("__launch_bounds__(N)\n#endif\nextern \"C\" __global__ void"));
+}
+
 TEST_F(T1Project, BeginsWithAConfigurationThatIsAllowed) {
     json content = description();
     content["ConfigurationSpace"]["TuningParameters"][0]["Default"] = 16;
