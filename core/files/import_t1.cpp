@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <format>
+#include <limits>
 #include <regex>
 
 #include "core/base/gzip.h"
@@ -15,6 +17,7 @@
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/project/tunable_macros.h"
+#include "core/tune/python_integers.h"
 #include "core/tune/t1_kernel.h"
 
 namespace kernelgen {
@@ -238,16 +241,44 @@ void T1Import::edit_source() {
     source_.insert(0, "#include <kernelgen.cuh>\n");
 }
 
-/// The defaults of the file, or where restrictions forbid them, the first configuration that is allowed.
+/// The space that the file describes, or of one that is too large a part.
+Result<TuningSpace> some_space_of(const SpaceDescription& description) {
+    constexpr std::size_t most_drawn = 10'000;
+    Result<TuningSpace> all = space_of(description);
+    if (all) return all;
+    return TuningSpace::part(description.parameters, description.restrictions, python_constants(), {}, most_drawn);
+}
+
+/// The place of the configuration that differs from the defaults in the fewest parameters, and in these the least.
+std::size_t nearest_to_defaults(const TuningSpace& space) {
+    std::vector<int> defaults;
+    for (const Tunable& each : space.parameters())
+        defaults.push_back(static_cast<int>(std::ranges::find(each.values, each.value) - each.values.begin()));
+    std::pair<int, int> least{std::numeric_limits<int>::max(), 0};
+    std::size_t nearest = 0;
+    for (std::size_t i = 0; i < space.size(); ++i) {
+        std::pair<int, int> differs{0, 0};
+        for (std::size_t k = 0; k < defaults.size(); ++k) {
+            const int steps = std::abs(space.positions(i)[k] - defaults[k]);
+            differs.first += steps > 0 ? 1 : 0;
+            differs.second += steps;
+        }
+        if (differs < least) nearest = i;
+        least = std::min(least, differs);
+    }
+    return nearest;
+}
+
+/// The defaults of the file, or where restrictions forbid them, the allowed configuration that is nearest to them.
 Result<void> T1Import::choose_defaults() {
-    const Result<TuningSpace> space = space_of(space_);
+    const Result<TuningSpace> space = some_space_of(space_);
     if (!space) return std::unexpected(space.error());
     for (const Tunable& each : space_.parameters) defaults_[each.name] = each.value;
     if (space->find(defaults_)) return {};
-    defaults_ = space->at(0);
+    defaults_ = space->at(nearest_to_defaults(*space));
     for (Tunable& each : space_.parameters) each.value = defaults_.at(each.name);
     set_.notes.push_back(
-        {file_.string(), "", "its conditions forbid the default values: the first allowed ones are taken", ""});
+        {file_.string(), "", "its conditions forbid the default values: the nearest allowed ones are taken", ""});
     return {};
 }
 

@@ -44,12 +44,28 @@ std::vector<KernelParameter> parameters_in(const std::string& source, std::size_
 /// Whether what ends here is `word`.
 bool ends_with_word(std::string_view text, std::string_view word) { return trim(text).ends_with(word); }
 
-/// The place of the `__global__` that belongs to a name at `place`; npos where none does.
+/// Whether all conditions of the preprocessor in the text end there, and none that began before it.
+bool has_whole_conditions(const std::string& text) {
+    int depth = 0;
+    for (const std::string& line : split(text, '\n')) {
+        const std::string_view directive = trim(line);
+        if (!directive.starts_with('#')) continue;
+        const std::string_view word = trim(directive.substr(1));
+        depth += (word.starts_with("if") ? 1 : 0) - (word.starts_with("endif") ? 1 : 0);
+        if (depth < 0) return false;
+    }
+    return depth == 0;
+}
+
+/// The place of the first `__global__` of the declaration of a name at `place`, which no condition of the preprocessor
+/// may take away; npos where there is none.
 std::size_t global_before(const std::string& source, std::size_t place) {
-    const std::size_t begin = source.rfind("__global__", place);
-    const bool is_near =
-        begin != std::string::npos && source.find_first_of(";{}", begin) >= place;  // one declaration's
-    return is_near ? begin : std::string::npos;
+    std::size_t begin = std::string::npos;
+    for (std::size_t at = place; at > 0 && (at = source.rfind("__global__", at - 1)) != std::string::npos;) {
+        if (source.find_first_of(";{}", at) < place) break;  // another declaration's
+        if (has_whole_conditions(source.substr(at, place - at))) begin = at;
+    }
+    return begin;
 }
 
 bool is_word_at(const std::string& source, std::size_t place, std::size_t length) {

@@ -44,6 +44,15 @@ TEST_F(Tune, RefusesASourceThatOverridesATunable) {
     EXPECT_EQ(errors_with("#ifndef MODE\n#define MODE 4\n#endif\n// #define MODE 4\n#define MODES 4\n"), "");
 }
 
+TEST_F(Tune, TellsWhereAConditionMayOverrideATunable) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    const std::string source = read_file(project / "modes.cpp").value();
+    ASSERT_TRUE(write_file_atomic(project / "modes.cpp", "#ifdef OTHER\n#define MODE 4\n#endif\n" + source));
+    EXPECT_THAT(tune({"--budget", "1s", "--evaluations", "1"}).errors,
+                HasSubstr("modes.cpp: line 2: `#define MODE 4` overrides the tunable `MODE` where the condition around "
+                          "it holds"));
+}
+
 TEST_F(Tune, FindsTheFastOneAmongThoseThatGoWrong) {
     const std::filesystem::path project = project_with({0, 1, 2, 3, 4, 5, 6, 11}, 0);
     const testing::Ran ran = tune({"--strategy", "exhaustive", "--budget", "4m"});

@@ -134,6 +134,19 @@ TEST_F(T1Project, TakesAKernelAfterADirectiveAndNoTemplate) {
         EXPECT_THAT(error_with(heading), HasSubstr("the kernel `blur` is a template")) << heading;
 }
 
+TEST_F(T1Project, GivesCLinkageToAWholeDeclaration) {
+    const auto linked_with = [&](const std::string& before) {
+        const std::string text =
+            before + "__global__ void blur(float *output, const float *input, const float *filter) { }\n";
+        EXPECT_TRUE(write_file_atomic(folder / "kernels/blur.cu", text));
+        return imported(description()).value().texts.at("blur.cu").substr(0, before.size() + 30);
+    };
+    EXPECT_THAT(linked_with("int x;\n__global__\n#if N > 0\n__launch_bounds__(N)\n#endif\n"),
+                HasSubstr("int x;\nextern \"C\" __global__\n#if N > 0\n__launch_bounds__(N)\n#endif\n__global__ void"));
+    EXPECT_THAT(linked_with("#if N > 0\n__global__ __launch_bounds__(N)\n#endif\n"),
+                HasSubstr("__launch_bounds__(N)\n#endif\nextern \"C\" __global__ void"));
+}
+
 TEST_F(T1Project, BeginsWithAConfigurationThatIsAllowed) {
     json content = description();
     content["ConfigurationSpace"]["TuningParameters"][0]["Default"] = 16;
@@ -141,6 +154,20 @@ TEST_F(T1Project, BeginsWithAConfigurationThatIsAllowed) {
     ASSERT_TRUE(set) << to_string(set.error());
     EXPECT_EQ(configuration_of(set->project.variants[0]), (Configuration{{"block_size_x", 16}, {"width", 3}}));
     EXPECT_EQ(configuration_of(set->project.variants[1]), configuration_of(set->project.variants[0]));
+}
+
+TEST_F(T1Project, BeginsNearTheDefaultsAlsoInASpaceThatIsTooLargeToList) {
+    json content = description();
+    json& space = content["ConfigurationSpace"];
+    space["Conditions"][0]["Expression"] = "block_size_x * width != 160";
+    const auto begun = [&] { return configuration_of(imported(content).value().project.variants[0]); };
+    EXPECT_EQ(begun(), (Configuration{{"block_size_x", 16}, {"width", 5}}));
+    for (const char* name : {"a", "b"})
+        space["TuningParameters"].push_back({{"Name", name}, {"Values", "list(range(1, 2001))"}, {"Default", 7}});
+    const Configuration many = begun();
+    EXPECT_NE(many.at("block_size_x") * many.at("width"), 160);
+    space["Conditions"][0]["Expression"] = "block_size_x * width == 160";
+    EXPECT_EQ(begun(), (Configuration{{"block_size_x", 32}, {"width", 5}, {"a", 7}, {"b", 7}}));
 }
 
 TEST_F(T1Project, LeavesAConstWhereverItStands) {

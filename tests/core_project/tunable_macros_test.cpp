@@ -53,8 +53,7 @@ TEST(TunableMacros, AnotherValueOverridesAlways) {
 }
 
 TEST(TunableMacros, AConditionThatIsNotKnownIsTold) {
-    EXPECT_THAT(lines_in("#if HEIGHT > 8\n#define BLOCK 16\n#else\n#define TILE 1\n#endif\n"),
-                ElementsAre("2?", "4?"));
+    EXPECT_THAT(lines_in("#if HEIGHT > 8\n#define BLOCK 16\n#else\n#define TILE 1\n#endif\n"), ElementsAre("2?", "4?"));
     EXPECT_THAT(lines_in("#ifdef DEBUG\n#define BLOCK 16\n#endif\n"), ElementsAre("2?"));
     EXPECT_THAT(lines_in("#if !defined(BLOCK) || X\n#define BLOCK 16\n#endif\n"), ElementsAre("2?"));
     EXPECT_EQ(to_string(overridden_in("#ifdef DEBUG\n#define BLOCK 16\n#endif\n").perhaps),
