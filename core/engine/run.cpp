@@ -31,7 +31,7 @@ const Variant* choose_variant(const Project& project, const std::string& name, c
     const Variant* found = project.find_variant(name);
     if (found == nullptr) {
         diagnostics.push_back(
-            usage(option, say("unknown variant `{}`", name), choice(name, names_of(project.variants))));
+            usage(option, say("unknown variant {}", "`" + name + "`"), choice(name, names_of(project.variants))));
     }
     return found;
 }
@@ -85,8 +85,8 @@ std::optional<Implementation> with_changes_of(Result<Implementation> made, const
         diagnostics.push_back(usage("--set", fixed.error().message, ""));
         return std::nullopt;
     }
-    const Diagnostics overridden = overridden_tunables(*fixed);
-    diagnostics.insert(diagnostics.end(), overridden.begin(), overridden.end());
+    for (const Diagnostics& wrong : {overridden_tunables(*fixed), tunables_in_headers(*fixed)})
+        diagnostics.insert(diagnostics.end(), wrong.begin(), wrong.end());
     return std::move(*fixed);
 }
 

@@ -11,4 +11,8 @@ namespace kernelgen {
 /// other languages.
 Diagnostics overridden_tunables(const Implementation& implementation);
 
+/// The tunables of a C++ or CUDA variant whose names stand in headers of kernelgen that its sources include: their
+/// macros would change those headers.
+Diagnostics tunables_in_headers(const Implementation& implementation);
+
 }  // namespace kernelgen
