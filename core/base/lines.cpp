@@ -41,7 +41,7 @@ Result<void> append_line(const std::filesystem::path& path, std::string_view lin
 }
 
 Result<void> for_each_line(const std::filesystem::path& path, const std::function<void(std::string_view)>& take) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a FIFO is empty
     if (descriptor < 0 && errno == ENOENT) return {};
     std::string line, block(1 << 16, '\0');
     ssize_t count = -1;

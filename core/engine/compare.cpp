@@ -37,8 +37,8 @@ void check_choice(const Project& project, const RunOptions& options, const std::
     for (const std::string& name : variants) {
         const Variant* variant = project.find_variant(name);
         if (variant == nullptr) {
-            diagnostics.push_back(
-                usage("--variant", say("unknown variant `{}`", name), choice(name, names_of(project.variants))));
+            diagnostics.push_back(usage("--variant", say("unknown variant {}", "`" + name + "`"),
+                                        choice(name, names_of(project.variants))));
         } else if (!runs_on(*variant, options.device)) {
             diagnostics.push_back(
                 usage("--variant", say("`{}` does not run on `{}`", name, options.device), variants_of(project)));

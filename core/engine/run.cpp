@@ -15,6 +15,7 @@
 #include "core/generate/torch_writer.h"
 #include "core/lang/analysis.h"
 #include "core/project/by_case.h"
+#include "core/project/header_names.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/project/tunable_macros.h"
@@ -31,7 +32,7 @@ const Variant* choose_variant(const Project& project, const std::string& name, c
     const Variant* found = project.find_variant(name);
     if (found == nullptr) {
         diagnostics.push_back(
-            usage(option, say("unknown variant `{}`", name), choice(name, names_of(project.variants))));
+            usage(option, say("unknown variant {}", "`" + name + "`"), choice(name, names_of(project.variants))));
     }
     return found;
 }
@@ -85,8 +86,8 @@ std::optional<Implementation> with_changes_of(Result<Implementation> made, const
         diagnostics.push_back(usage("--set", fixed.error().message, ""));
         return std::nullopt;
     }
-    const Diagnostics overridden = overridden_tunables(*fixed).always;
-    diagnostics.insert(diagnostics.end(), overridden.begin(), overridden.end());
+    for (const Diagnostics& wrong : {overridden_tunables(*fixed).always, tunables_in_headers(*fixed)})
+        diagnostics.insert(diagnostics.end(), wrong.begin(), wrong.end());
     return std::move(*fixed);
 }
 

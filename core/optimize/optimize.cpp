@@ -213,8 +213,7 @@ Result<Optimization> Loop::run() {
 
 void check_options(const OptimizeOptions& options, const RunPlan& run, Diagnostics& diagnostics) {
     if (!run.baseline)
-        diagnostics.push_back(usage("--device",
-                                    std::format("the project names no baseline for `{}`", options.run.device),
+        diagnostics.push_back(usage("--device", say("the project names no baseline for `{}`", options.run.device),
                                     "name one: --baseline VARIANT"));
     if (options.rounds < 1 || options.rounds > most_rounds)
         diagnostics.push_back(usage("--rounds", "the number of rounds must be from 1 to 1000", "such as --rounds 5"));

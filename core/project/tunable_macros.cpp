@@ -166,9 +166,7 @@ private:
 OverriddenTunables overridden_tunables(const Implementation& implementation) {
     const Variant& variant = implementation.variant;
     OverriddenTunables found;
-    const bool has_macros = variant.language == Language::cpp || variant.language == Language::cuda ||
-                            variant.language == Language::extension;
-    if (!has_macros) return found;
+    if (!tunables_are_macros(variant.language)) return found;
     MacroReader(variant, variant.source, found).read(implementation.text);
     for (const auto& [file, text] : implementation.files) MacroReader(variant, file, found).read(text);
     return found;

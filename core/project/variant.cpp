@@ -65,6 +65,10 @@ bool is_python(Language language) { return language == Language::triton || langu
 
 bool runs_in_python(Language language) { return is_python(language) || language == Language::extension; }
 
+bool tunables_are_macros(Language language) {
+    return language == Language::cpp || language == Language::cuda || language == Language::extension;
+}
+
 bool is_of_others(Language language) { return language == Language::library || language == Language::torch; }
 
 Variant definition_as_variant(const Operator& definition) {

@@ -25,6 +25,8 @@ std::vector<std::string> language_names();
 bool is_python(Language language);
 /// Whether Python's executor calls it: `triton`, `torch` and `extension`.
 bool runs_in_python(Language language);
+/// Whether the compiler is given the tunables as macros: `cpp`, `cuda` and `extension`.
+bool tunables_are_macros(Language language);
 /// Whether the code that computes the operator is not part of this project: `library` and `torch`. Such a variant must
 /// be right only on the project's own cases, as a baseline must.
 bool is_of_others(Language language);

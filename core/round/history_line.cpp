@@ -18,12 +18,23 @@ namespace {
 constexpr std::string_view schema_prefix = "kernelgen.round/";
 constexpr std::size_t text_bytes = 400;
 
-/// Cuts a text so that no character is torn.
+/// Cuts a text behind a sentence where one ends before the limit, else within one, but so that no character is torn.
 Said cut(const Said& said, std::size_t limit) {
     const std::string& text = said;
     if (text.size() <= limit) return said;
+    Said kept;
+    for (const Said& each : said.parts()) {
+        if (kept.text().size() + each.text().size() > limit) break;
+        kept += each;
+    }
+    if (!kept.empty()) return kept + "…";
     std::size_t end = limit;
     while (end > 0 && (text[end] & 0xc0) == 0x80) --end;
+    const std::string_view begin = std::string_view(text).substr(0, end);
+    for (const std::string_view separator : {"; ", ". "}) {
+        if (const std::size_t place = begin.rfind(separator); place != begin.npos)
+            return text.substr(0, place + separator.size()) + "…";
+    }
     return text.substr(0, end) + "…";
 }
 

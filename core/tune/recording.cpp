@@ -31,9 +31,26 @@ Validated<Recording> load_recording(const std::string& path) {
 
 namespace {
 
+/// The text with null in place of the NaN and Infinity that Python's json writes, and JSON does not have.
+std::string without_bare_words(std::string_view text) {
+    constexpr std::string_view words[] = {"NaN", "-Infinity", "Infinity"};
+    std::string plain;
+    bool is_in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"') is_in_string = !is_in_string;
+        const std::string_view rest = text.substr(i);
+        const auto* word =
+            std::ranges::find_if(words, [&](std::string_view each) { return !is_in_string && rest.starts_with(each); });
+        plain += word == std::end(words) ? text.substr(i, 1) : "null";
+        if (word != std::end(words)) i += word->size() - 1;
+        else if (is_in_string && text[i] == '\\' && i + 1 < text.size()) plain += text[++i];
+    }
+    return plain;
+}
+
 /// Reads a recording in JSON: a T4 file, Kernel Tuner's or KTT's.
 Validated<Recording> read_json_recording(std::string_view text, const std::string& file) {
-    const Validated<nlohmann::json> document = parse_json(closed_cache(text), file);
+    const Validated<nlohmann::json> document = parse_json(closed_cache(without_bare_words(text)), file);
     if (!document) return std::unexpected(document.error());
     Diagnostics diagnostics;
     Recording recording;

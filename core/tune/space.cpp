@@ -30,6 +30,7 @@ Result<std::vector<TuningSpace::Forbidden>> TuningSpace::forbidden_in(std::vecto
 
 std::uint64_t count_combinations(std::span<const Tunable> parameters) {
     std::uint64_t count = 1;
+    if (std::ranges::any_of(parameters, [](const Tunable& each) { return each.values.empty(); })) return 0;
     for (const Tunable& each : parameters) {
         if (__builtin_mul_overflow(count, each.values.size(), &count)) return UINT64_MAX;
     }

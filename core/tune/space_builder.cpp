@@ -87,8 +87,10 @@ std::optional<std::size_t> SpaceBuilder::forbidding(const std::function<std::siz
 std::vector<std::uint64_t> SpaceBuilder::estimate(const std::vector<std::uint64_t>& drawn, std::uint64_t draws) const {
     const auto all = static_cast<long double>(count_combinations(space_.parameters_));
     std::vector<std::uint64_t> estimates;
-    for (const std::uint64_t each : drawn)
-        estimates.push_back(static_cast<std::uint64_t>(all * each / std::max<std::uint64_t>(1, draws)));
+    for (const std::uint64_t each : drawn) {
+        const long double share = static_cast<long double>(each) / std::max<std::uint64_t>(1, draws);
+        estimates.push_back(static_cast<std::uint64_t>(all * share));  // never above all
+    }
     return estimates;
 }
 

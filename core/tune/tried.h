@@ -28,6 +28,7 @@ struct Tried {
     std::map<std::string, double> resources = {};  ///< of the build
     double elapsed_seconds = 0;                    ///< of the tuning, when this was known
     std::string worker = {};                       ///< that tried it; "" where there was one only
+    std::string environment = {};                  ///< fingerprint, where it is not that of the tuning's head; else ""
 
     bool is_ok() const { return status == Status::ok; }
 };

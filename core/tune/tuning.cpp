@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <format>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -124,6 +125,7 @@ json to_json(const Tried& tried, TriedLine line) {
                    {"elapsed_seconds", json_number(tried.elapsed_seconds)}};
     for (const auto& [name, value] : tried.resources) result["resources"][name] = json_number(value);
     if (!tried.worker.empty()) result["worker"] = tried.worker;
+    if (!tried.environment.empty()) result["environment"] = tried.environment;
     if (!tried.reason.empty()) put_said(result, "reason", tried.reason);
     if (tried.status == Status::ok) {
         result["objective"] = json_number(tried.objective);
@@ -215,6 +217,21 @@ void read_status(const JsonPlace& place, JsonObject& object, Status& status) {
     status = *parsed;
 }
 
+/// Durations and ratios are 0 or more, and what was measured of a configuration that is right is above 0: a line that
+/// was edited by hand must not win.
+void check_numbers(const JsonPlace& place, const Tried& tried) {
+    for (const auto& [name, value] :
+         {std::pair("build_seconds", tried.build_seconds), std::pair("screen_seconds", tried.screen_seconds),
+          std::pair("race_seconds", tried.race_seconds), std::pair("elapsed_seconds", tried.elapsed_seconds),
+          std::pair("ratio", tried.ratio)}) {
+        if (!(std::isfinite(value) && value >= 0)) return place.error(say("`{}` is no number from 0 on", name));
+    }
+    if (!tried.is_ok()) return;
+    for (const auto& [name, value] : {std::pair("seconds", tried.seconds), std::pair("objective", tried.objective)}) {
+        if (!(std::isfinite(value) && value > 0)) return place.error(say("`{}` is not above 0", name));
+    }
+}
+
 void read(const JsonPlace& place, Tried& tried) {
     JsonObject object(place);
     object.required("configuration", tried.configuration);
@@ -233,10 +250,8 @@ void read(const JsonPlace& place, Tried& tried) {
     object.optional("race_seconds", AnyNumber{tried.race_seconds});
     object.optional("elapsed_seconds", AnyNumber{tried.elapsed_seconds});
     object.optional("worker", tried.worker);
-    for (const auto& [name, value] : {std::pair("seconds", tried.seconds), std::pair("ratio", tried.ratio),
-                                      std::pair("objective", tried.objective)}) {
-        if (value < 0) return place.error(say("`{}` is below 0", name));
-    }
+    object.optional("environment", tried.environment);
+    check_numbers(place, tried);
     if (!object.has("resources") || !place.value().at("resources").is_object()) return;
     for (const auto& [name, value] : place.value().at("resources").items())
         tried.resources[name] = number_from_json(value);

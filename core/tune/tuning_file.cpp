@@ -13,8 +13,10 @@
 #include <optional>
 #include <system_error>
 
+#include "core/base/json_reader.h"
 #include "core/base/lines.h"
 #include "core/base/text.h"
+#include "core/project/configuration_text.h"
 #include "core/project/own_files.h"
 
 namespace kernelgen {
@@ -49,6 +51,27 @@ void keep_last_results(std::vector<Tried>& tried) {
         else kept[place->second] = std::move(each);
     }
     tried = std::move(kept);
+}
+
+/// Whether the configuration is the incumbent, or of values that take part.
+bool is_of_tuning(const Configuration& configuration, const TuningHead& head) {
+    if (configuration == head.incumbent) return true;
+    return configuration.size() == head.parameters.size() &&
+           std::ranges::all_of(head.parameters, [&](const Tunable& each) {
+               const auto value = configuration.find(each.name);
+               return value != configuration.end() && std::ranges::contains(each.values, value->second);
+           });
+}
+
+/// Leaves out results of configurations that the tuning does not have: lines that were written by hand.
+void leave_out_others(std::vector<Tried>& results, Tuning& tuning) {
+    std::erase_if(results, [&](const Tried& each) {
+        if (is_of_tuning(each.configuration, tuning.head)) return false;
+        if (tuning.warnings.size() < most_warnings)
+            tuning.warnings.push_back(say("tunings/{}.jsonl: {} is left out: the tuning has no such configuration",
+                                          tuning.head.number, in_backquotes(configuration_text(each.configuration))));
+        return true;
+    });
 }
 
 /// Whether a line that this program wrote tells of a configuration that was tried. A text in a line cannot make it look
@@ -99,6 +122,8 @@ Result<Tuning> read_tuning_file(const fs::path& project_folder, int number, bool
     keep_last_results(tuning.tried);
     keep_last_results(tuning.semifinal);
     keep_last_results(tuning.across);
+    leave_out_others(tuning.tried, tuning);
+    leave_out_others(tuning.semifinal, tuning);
     return tuning;
 }
 

@@ -23,7 +23,9 @@ json to_json(const Pruned& pruned) {
 
 std::uint64_t count_of(const std::vector<Pruned>& pruned) {
     std::uint64_t count = 0;
-    for (const Pruned& each : pruned) count += each.count;
+    for (const Pruned& each : pruned) {
+        if (__builtin_add_overflow(count, each.count, &count)) return UINT64_MAX;
+    }
     return count;
 }
 

@@ -21,7 +21,8 @@ struct Pruned {
     bool is_estimate = false;  ///< the count, of a space that is too large to be enumerated
 };
 
-std::uint64_t count_of(const std::vector<Pruned>& pruned);  ///< of all reasons
+/// Of all reasons; the largest number where it is larger than that.
+std::uint64_t count_of(const std::vector<Pruned>& pruned);
 
 /// By tunable, the values that take part in a tuning. A tunable without an entry takes part with all of its values.
 using ChosenValues = std::map<std::string, std::vector<std::int64_t>>;

@@ -117,30 +117,37 @@ std::vector<Tunable> parameters_of(const RunPlan& plan, const ChosenValues& chos
     return parameters;
 }
 
+/// The largest number stands for all that are larger.
 void note(CaseSpace& made, Said reason, std::uint64_t count, bool is_estimate = false) {
-    if (count > 0) made.pruned.push_back({std::move(reason), count, is_estimate});
+    if (count > 0) made.pruned.push_back({std::move(reason), count, is_estimate || count == UINT64_MAX});
 }
 
 /// Counts the configurations without tiles that are larger than the case, which `made.space` does not have.
 void count_larger_tiles(CaseSpace& made) {
     std::vector<Tunable> parameters = made.chosen;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        const std::uint64_t before = count_combinations(parameters);
-        parameters[i] = made.space.parameters()[i];
-        note(made, larger_than_case(parameters[i].name), before - count_combinations(parameters));
+        const Tunable& kept = made.space.parameters()[i];
+        std::erase_if(parameters[i].values,
+                      [&](std::int64_t each) { return std::ranges::contains(kept.values, each); });
+        note(made, larger_than_case(kept.name), count_combinations(parameters));
+        parameters[i] = kept;
     }
 }
 
 /// Counts the configurations that each restriction forbids, and of a part those that were not drawn.
 void count_forbidden(const Variant& variant, bool is_part, CaseSpace& made) {
     const std::vector<std::uint64_t>& forbidden = made.space.forbidden();
-    std::uint64_t rest = count_combinations(made.space.parameters()) - made.space.size();
+    const std::uint64_t all = count_combinations(made.space.parameters());
+    const bool is_beyond = all == UINT64_MAX;
+    std::uint64_t rest = all - made.space.size();
     for (std::size_t i = 0; i < forbidden.size(); ++i) {
         const std::uint64_t count = std::min(rest, forbidden[i]);
         note(made, forbidden_by(made, variant, i), count, is_part);
         rest -= count;
     }
-    if (is_part) note(made, "more than can be searched: a part was drawn at random", rest, !made.restrictions.empty());
+    if (is_part)
+        note(made, "more than can be searched: a part was drawn at random", rest,
+             is_beyond || !made.restrictions.empty());
 }
 
 }  // namespace

@@ -13,14 +13,12 @@ namespace kernelgen {
 
 namespace {
 
-/// Whether a build of an earlier tuning was the same as it would be now, but for the case's sizes.
-bool is_same_build(const RunPlan& plan, const std::string& environment, const std::string& headers,
-                   const TuningHead& head) {
+/// Whether a build of an earlier tuning was the same as it would be now, but for the case's sizes and the environment.
+bool is_same_build(const RunPlan& plan, const std::string& headers, const TuningHead& head) {
     const std::string& variant = plan.candidate.variant.name;
     return head.variant == variant && head.headers_hash == headers && head.device == plan.options.device &&
-           head.environment == environment && head.binding.dtype == plan.cases.front().dtype &&
-           head.source_hash == hash_of_sources(plan.candidate) && !head.setup_hash.empty() &&
-           head.setup_hash == setup_hash(plan.project, variant);
+           head.binding.dtype == plan.cases.front().dtype && head.source_hash == hash_of_sources(plan.candidate) &&
+           !head.setup_hash.empty() && head.setup_hash == setup_hash(plan.project, variant);
 }
 
 /// Whether a reason names a line of a source, as a compiler's error does. A compiler that was killed or took too long
@@ -42,13 +40,16 @@ bool fails_again(Language language, const Tried& tried, bool are_sizes_same) {
 }
 
 /// Takes what failed in a tuning. Returns how much of it other tunings had not told before.
-std::uint64_t take_failed(const RunPlan& plan, const Tuning& tuning, CaseSpace& made) {
+std::uint64_t take_failed(const RunPlan& plan, const std::string& environment, const Tuning& tuning, CaseSpace& made) {
     const bool are_sizes_same = tuning.head.binding.sizes == plan.cases.front().sizes;
     std::uint64_t count = 0;
     for (const Tried& each : tuning.tried) {
         const auto place = made.space.find(each.configuration);
         const bool is_present = each.configuration == plan.candidate.configuration;
-        if (!place || is_present || !fails_again(plan.candidate.variant.language, each, are_sizes_same)) continue;
+        const std::string& of_build = each.environment.empty() ? tuning.head.environment : each.environment;
+        if (of_build != environment || !place || is_present ||
+            !fails_again(plan.candidate.variant.language, each, are_sizes_same))
+            continue;
         const Said reason = say("in tuning {} it did not build: {}", tuning.head.number, each.reason);
         if (made.failed_before.emplace(*place, reason).second) ++count;
     }
@@ -65,9 +66,9 @@ void leave_out_failed(const RunPlan& plan, const EarlierTunings& earlier, CaseSp
     for (const int number : tuning_numbers(folder)) {
         if (number < earlier.oldest || number >= earlier.before) continue;
         const Result<Tuning> head = load_tuning_untried(folder, number);
-        if (!head || !is_same_build(plan, earlier.environment, headers, head->head)) continue;
+        if (!head || !is_same_build(plan, headers, head->head)) continue;
         const Result<Tuning> tuning = load_tuning(folder, number);
-        const std::uint64_t count = tuning ? take_failed(plan, *tuning, made) : 0;
+        const std::uint64_t count = tuning ? take_failed(plan, earlier.environment, *tuning, made) : 0;
         if (count > 0) made.pruned.push_back({say("did not build in tuning {}", number), count});
     }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "core/base/sentences.h"
 #include "core/engine/device_numbers.h"
 #include "core/project/source_files.h"
 #include "core/tuning/failed_before.h"
@@ -74,7 +75,7 @@ Result<std::vector<PrunedCase>> pruned_by_case(const TunePlan& plan, const Tunin
     for (const Case& binding : known.cases) {
         const RunPlan of_case = with_case(known, binding);
         Result<CaseSpace> made = space_for(of_case, plan.options.chosen);
-        if (!made) return fail(say("case `{}`: {}", binding.name, made.error().message));
+        if (!made) return fail(say(sentences::of_case, binding.name, made.error().message));
         leave_out_failed(of_case, {.environment = worker.environment}, *made);
         all.push_back(
             {binding, made->count(), made->pruned, list_pruned(of_case.candidate.variant, *made, most_of_each)});

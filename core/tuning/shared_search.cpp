@@ -107,7 +107,7 @@ void SharedSearch::take(const TuningWorker& worker, std::vector<Tried> tried, st
     const Lock lock(mutex_);
     under_way_ -= static_cast<int>(count);
     for (Tried& each : tried) {
-        each.worker = worker.name;
+        sign(worker, each);
         add(each);
     }
     if (worker.client->alive()) write_crashed();
@@ -118,7 +118,7 @@ void SharedSearch::take(const TuningWorker& worker, std::vector<Tried> tried, st
 void SharedSearch::keep_racing(const TuningWorker& worker, std::vector<Tried> racing) {
     const Lock lock(mutex_);
     for (Tried& each : racing) {
-        each.worker = worker.name;
+        sign(worker, each);
         each.elapsed_seconds = elapsed_seconds();
         write(each, TriedLine::racing);
     }
@@ -158,7 +158,7 @@ std::optional<SharedPace> SharedSearch::pace() const {
 std::optional<SharedPace> SharedSearch::settle_pace(const TuningWorker& worker, Tried tried) {
     const Lock lock(mutex_);
     --under_way_;
-    tried.worker = worker.name;
+    sign(worker, tried);
     if (tried.status == Status::cancelled) {  // its build was ended from outside
         if (tried.configuration != tuning_.head.incumbent) suspects_.add(tried.configuration);
     } else if (!pace_) {
@@ -250,6 +250,12 @@ bool SharedSearch::write(const Tried& tried, TriedLine line) {
 }
 
 /// Writes when it was known into `tried` too. A later result of a configuration replaces the earlier one.
+/// Notes who tried it, and where: a tuning may go on with another compiler, and workers may have different ones.
+void SharedSearch::sign(const TuningWorker& worker, Tried& tried) const {
+    tried.worker = worker.name;
+    if (worker.environment != tuning_.head.environment) tried.environment = worker.environment;
+}
+
 void SharedSearch::add(Tried& tried) {
     tried.elapsed_seconds = elapsed_seconds();
     if (!write(tried, TriedLine::result)) return;

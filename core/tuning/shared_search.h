@@ -75,6 +75,7 @@ private:
     void wake_others();
     const Tried* known(const Configuration& configuration) const;
     bool write(const Tried& tried, TriedLine line);
+    void sign(const TuningWorker& worker, Tried& tried) const;
     void add(Tried& tried);
     void say(const std::string& stage, std::span<const Tried> news) const;
     int begun() const;              ///< configurations, also those that have ended

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <utility>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/base/tuning_sentences.h"
 #include "core/engine/device_numbers.h"
@@ -31,12 +32,11 @@ constexpr double least_share = 0.25;   ///< of an equal part: a case for which l
 Result<CaseSpace> space_of_case(const RunPlan& plan, const ChosenValues& chosen) {
     Result<CaseSpace> space = space_for(plan, chosen);
     const std::string& name = plan.cases.front().name;
-    if (!space) return fail(say("case `{}`: {}", name, space.error().message));
-    if (space->space.size() < 2)
-        return fail(
-            say("case `{}`: only one configuration is allowed: nothing to tune; give a tunable more values, or allow "
-                "more of them (restrictions, --tunable)",
-                name));
+    if (!space) return fail(say(sentences::of_case, name, space.error().message));
+    const char* only_one =
+        "only one configuration is allowed: nothing to tune; give a tunable more values, or allow more of them "
+        "(restrictions, --tunable)";
+    if (space->space.size() < 2) return fail(say(sentences::of_case, name, only_one));
     return space;
 }
 
@@ -64,6 +64,7 @@ private:
     Result<void> tell_left_out(std::vector<CaseTuning>& done, bool are_cases_left);
     Result<void> conclude(const CaseTuner& tuner, Decision decision, const std::optional<TuningOutcome>& before,
                           CaseTuning& done);
+    std::optional<RoundDetail> round_of_killed(const TuningHead& head, const Configuration& configuration) const;
     Result<void> record(const Decision& decision, const Said& note, CaseTuning& done);
     Result<void> keep(CaseTuning& done);
     Result<RoundDetail> run_on(const TuningWorker* worker, RunPlan recommended);
@@ -161,20 +162,39 @@ Result<RoundDetail> Command::run_on(const TuningWorker* worker, RunPlan recommen
     return std::unexpected(no_worker_left(pool_));
 }
 
+/// The round of this configuration that a session of the tuning recorded, which was killed before it could record the
+/// outcome.
+std::optional<RoundDetail> Command::round_of_killed(const TuningHead& head, const Configuration& configuration) const {
+    const std::filesystem::path& folder = plan_.run.project.folder;
+    const std::string note = "tuning " + std::to_string(head.number) + ", ";
+    const auto is_of_tuning = [&](const Round& each) {
+        return each.note.text().starts_with(note) && each.time >= head.time && each.variant == head.variant &&
+               each.device == head.device && each.cases.size() == 1 && each.cases.front().binding == head.binding &&
+               (each.configuration == configuration || each.cases.front().configuration == configuration);
+    };
+    const Result<History> history = load_history(folder);
+    if (!history) return std::nullopt;
+    const auto found = std::ranges::find_if(history->rounds, is_of_tuning);
+    if (found == history->rounds.end()) return std::nullopt;
+    Result<RoundDetail> detail = load_round_detail(folder, found->number);
+    return detail ? std::optional(std::move(*detail)) : std::nullopt;
+}
+
 /// Runs the recommended configuration against the project's baseline, and records that as a round; not where the time
-/// is over before it has ended.
+/// is over before it has ended, nor where `done` has the round already.
 Result<void> Command::record(const Decision& decision, const Said& note, CaseTuning& done) {
     if (time_.cut().stop_requested()) return {};
     const Final& final = decision.final;
-    RunPlan plan = recommended(decision.place->plan(), plan_.run.candidate, final.outcome.configuration);
-    plan.verified = final.verified;
-    plan.note = note;
-    Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(plan));
-    if (time_.cut().stop_requested()) return {};
-    if (!detail) return std::unexpected(detail.error());
-    const std::filesystem::path& folder = plan_.run.project.folder;
-    if (Result<void> recorded = record_round(folder, *detail); !recorded) return recorded;
-    done.round = std::move(*detail);
+    if (!done.round) {
+        RunPlan plan = recommended(decision.place->plan(), plan_.run.candidate, final.outcome.configuration);
+        plan.verified = final.verified;
+        plan.note = note;
+        Result<RoundDetail> detail = run_on(&decision.place->worker(), std::move(plan));
+        if (time_.cut().stop_requested()) return {};
+        if (!detail) return std::unexpected(detail.error());
+        if (Result<void> recorded = record_round(plan_.run.project.folder, *detail); !recorded) return recorded;
+        done.round = std::move(*detail);
+    }
     const bool is_winner = final.outcome.kind == TuningOutcome::Kind::winner && done.round->round.status == Status::ok;
     return is_winner && plan_.options.keeps_winner ? keep(done) : Result<void>();
 }
@@ -196,7 +216,11 @@ Result<void> Command::keep(CaseTuning& done) {
     const bool is_for_all =
         is_same && plan_.run.candidate.variant.configurations.empty() &&
         std::ranges::count(present->cases, done.tuning.head.binding) == std::ranges::ssize(present->cases);
-    if (!is_same) done.why_not_kept = sentences::not_kept_since_changed;
+    if (!present)
+        done.why_not_kept = say(
+            "the project cannot be read any more: {}; `kernelgen keep PROJECT ROUND` takes what was tuned once it can",
+            to_string(present.error().front()));
+    else if (!is_same) done.why_not_kept = sentences::not_kept_since_changed;
     else if (!is_for_all) done.why_not_kept = sentences::not_kept_for_other_cases;
     return is_for_all ? keep_round(*present, done.round->round.number) : Result<void>();
 }
@@ -219,6 +243,7 @@ Result<void> Command::conclude(const CaseTuner& tuner, Decision decision, const 
     outcome.waited_seconds = tuner.waited_seconds();
     if (outcome.kind != TuningOutcome::Kind::failed && plan_.options.records_rounds) {
         const Said note = note_of(done.tuning.head, outcome);
+        if (plan_.resumed && !before) done.round = round_of_killed(done.tuning.head, outcome.configuration);
         if (Result<void> recorded = record(decision, note, done); !recorded) return recorded;
         if (!done.round && stop_.stop_requested()) return {};
         const bool has_round = before && before->round && before->configuration == outcome.configuration;

@@ -75,7 +75,7 @@ using TuneProgress = std::function<void(const TuneState&)>;
 struct CaseTuning {
     Tuning tuning;                     ///< without outcome where it was stopped
     std::optional<RoundDetail> round;  ///< that was recorded of it
-    std::string why_not_kept = {};     ///< why the winner did not become the project's configuration; "" where it did
+    Said why_not_kept = {};            ///< why the winner did not become the project's configuration; "" where it did
 };
 
 /// A hash of the definition and of the variant of this name, without the values of its tunables: results of a tuning

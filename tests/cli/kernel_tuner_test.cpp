@@ -62,6 +62,7 @@ TEST_F(KernelTuner, ReadsAnExportedTuning) {
     head.variant = "host";
     head.device = "cpu";
     head.cases = {head.binding};
+    head.parameters = {{"BLOCK_M", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 0}};
     head.strategy = "model";
     head.objective = "time";
     {

@@ -63,6 +63,26 @@ TEST_F(Tune, GoesOnAfterItWasKilledAndRepeatsNothing) {
     EXPECT_THAT(kernelgen({"tune", "small", "--resume"}).errors, HasSubstr("tuning 1 has ended"));
 }
 
+TEST_F(Tune, TakesTheRoundThatItRecordedBeforeItWasKilled) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    ASSERT_EQ(tune({"--budget", "20s"}).exit.status, 0);
+    const json first = kernelgen({"rounds", "small", "--json"}).json();
+    ASSERT_EQ(first["rounds"].size(), 1u) << first;
+    std::istringstream lines(read_file(tuning_path(project, 1)).value());
+    std::string kept;
+    for (std::string line; std::getline(lines, line);) {
+        if (json::parse(line)["kind"] != "outcome") kept += line + "\n";
+    }
+    ASSERT_TRUE(write_file_atomic(tuning_path(project, 1), kept));
+    const testing::Ran ran = kernelgen({"tune", "small", "--resume", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json tuning = ran.json()["tunings"][0];
+    ASSERT_EQ(tuning["outcome"]["configuration"], first["rounds"][0]["configuration"]) << "decided in another way";
+    EXPECT_EQ(tuning["outcome"]["round"], first["rounds"][0]["number"]);
+    EXPECT_EQ(tuning["round"]["number"], first["rounds"][0]["number"]);
+    EXPECT_EQ(kernelgen({"rounds", "small", "--json"}).json()["rounds"].size(), 1u);
+}
+
 TEST_F(Tune, DoesNotRepeatARaceInWhichItWasKilled) {
     const std::filesystem::path project = project_with({0, 4, 7, 8}, 0);
     change(project, [](ordered_json& document) { document["cases"][0]["P"] = 2048; });  // a race takes a while

@@ -111,7 +111,7 @@ TEST_F(Simulate, SaysHowManyLinesOfARecordingAreDamaged) {
     head.cases = {head.binding};
     head.strategy = "model";
     head.objective = "time";
-    const std::string tried = to_json(Tried{.configuration = {{"bx", 16}}, .seconds = 1}).dump();
+    const std::string tried = to_json(Tried{.configuration = {{"bx", 16}}, .objective = 1, .seconds = 1}).dump();
     ASSERT_TRUE(write_file_atomic(folder / "1.jsonl",
                                   to_json(head).dump() + "\n" + tried + "\ntorn\n" + tried + "\n{\"torn\n"));
     const Ran ran = tune({"--simulate", "1.jsonl", "--history", "1.jsonl", "--json"});

@@ -107,6 +107,20 @@ TEST_F(Tune, NeverLetsAnIncumbentStayThatIsWrong) {
     for (const Tried& each : tuning->tried) EXPECT_EQ(each.is_ok(), each.configuration.at("MODE") == 0);
 }
 
+TEST_F(Tune, NamesATunableWhoseMacroWouldChangeKernelgensHeaders) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    for (const std::string name : {"T", "i", "rows"}) {
+        change(project, [&](ordered_json& document) { document["variants"].back()["tunables"][0]["name"] = name; });
+        EXPECT_EQ(kernelgen({"info", "small"}).exit.status, 0);
+        ASSERT_TRUE(write_file_atomic(project / "modes.cpp", "#include \"kernelgen.h\"\n" + std::string(modes)));
+        const testing::Ran ran = kernelgen({"run", "small", "--variant", "modes"});
+        EXPECT_EQ(ran.exit.status, 1) << ran.output;
+        EXPECT_THAT(ran.errors,
+                    AllOf(HasSubstr("variant modes: the name of the tunable `" + name + "` stands in kernelgen's `"),
+                          HasSubstr("choose another name")));
+    }
+}
+
 TEST_F(Tune, LeavesAProjectAloneThatWasEditedMeanwhile) {
     const std::filesystem::path project = project_with({0, 4}, 0);
     const std::string edited = std::string(modes) + "// edited\n";
@@ -124,6 +138,22 @@ TEST_F(Tune, LeavesAProjectAloneThatWasEditedMeanwhile) {
     EXPECT_EQ(read_file(project / "modes.cpp").value(), edited);
     const auto document = json::parse(read_file(project / "project.json").value());
     EXPECT_EQ(document["variants"].back()["tunables"][0]["value"], 0);
+}
+
+TEST_F(Tune, SaysThatAProjectCannotBeReadAnyMore) {
+    const std::filesystem::path project = project_with({0, 4}, 0);
+    std::jthread person([&] {
+        for (int i = 0; i < 600 && tuning_numbers(project).empty(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        EXPECT_TRUE(write_file_atomic(project / "project.json", "garbage"));
+    });
+    const testing::Ran ran = tune({"--budget", "20s"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json tuning = ran.json()["tunings"][0];
+    if (tuning["outcome"]["outcome"] == "winner") {
+        EXPECT_THAT(tuning["not_adopted"].get<std::string>(), HasSubstr("the project cannot be read any more: "));
+    }
+    EXPECT_EQ(read_file(project / "project.json").value(), "garbage");
 }
 
 TEST_F(Tune, SaysTieWhereTheTunableChangesNothing) {

@@ -269,7 +269,10 @@ const std::set<std::string, std::less<>> never_in_a_log = {
     "what-if: adjust the neighbour",  // a stage
     "(memory|No space left|exhausted)",
     "out of resource",
-    "\\n\\\\ No newline at end of file\\n",
+    "\\n\\ No newline at end of file\\n",
+    // These end with a newline, and have Chinese.
+    "no worker is left; `kernelgen tune PROJECT --resume` goes on\\n{}",
+    "no worker is left, and nothing was tried\\n{}",
 };
 
 bool is_sentence(const std::string& text) {

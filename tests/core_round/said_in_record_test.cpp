@@ -147,6 +147,21 @@ TEST(SaidInRecord, IsNotInALineThatItWouldMakeTooLong) {
     EXPECT_FALSE(json::parse(line).contains("reason_said"));
 }
 
+TEST(SaidInRecord, OfALongNoteIsCutBehindASentence) {
+    const auto read_again = [](const Said& note) {
+        Round round = failed_round().round;
+        round.note = note;
+        History history;
+        EXPECT_TRUE(read_history_line(history_line(round), history));
+        return history.rounds.at(0).note;
+    };
+    const Said first = say(sentences::while_timing, "it broke");
+    const Said note = read_again(first + "; " + std::string(500, 'n'));
+    EXPECT_EQ(note.text(), first.text() + "; …");
+    EXPECT_EQ(said_by(note)[0]["id"], "while_timing") << "what is left has its Chinese";
+    EXPECT_EQ(read_again("Wider tiles; fewer of them. " + std::string(500, 'n')).text(), "Wider tiles; …");
+}
+
 TEST(SaidInRecord, IsInAComparisonToo) {
     Comparison comparison{.time = "2026-01-02T03:04:05Z", .device = "cpu", .baseline = "library", .environment = {}};
     ComparedVariant& variant = comparison.variants.emplace_back();

@@ -43,6 +43,16 @@ TEST(T4, HasSecondsOfWhatSucceeded) {
                                                RecordedTrial{{{"a", 3}, {"b", 0}}, 2e-6}));
 }
 
+TEST(T4, OfPythonMayHaveNumbersThatJsonDoesNotHave) {
+    const auto recording = read_recording(
+        t4_of(t4_result(R"({"a": 1})", "NaN", "correct") + "," + t4_result(R"({"a": 2})", "-Infinity", "correct") +
+              "," + t4_result(R"({"a": 3})", "2", R"(say \" NaN)")),
+        "");
+    ASSERT_TRUE(recording) << to_string(recording.error());
+    for (const RecordedTrial& each : recording->trials) EXPECT_FALSE(each.seconds);
+    EXPECT_THAT(recording->trials, testing::SizeIs(3));
+}
+
 TEST(T4, ErrorsSayWhatIsWrong) {
     EXPECT_THAT(error_of_recording("[]"), HasSubstr("neither a T4 file"));
     EXPECT_THAT(error_of_recording("{"), HasSubstr("file.json: line 1"));
@@ -162,8 +172,8 @@ constexpr const char* tuning =
     R"({"schema": "kernelgen.tuning/1", "kind": "tuning", "number": 3, "first": 3, "time": "2026-11-23T02:00:00Z",)"
     R"( "variant": "host", "device": "cpu", "case": {"name": "small", "dtype": "f32", "P": 4},)"
     R"( "cases": [{"name": "small", "dtype": "f32", "P": 4}],)"
-    R"( "parameters": [], "incumbent": {}, "strategy": "model", "seed": 0, "budget_seconds": 1, "objective": "time"}
-{"schema": "kernelgen.tuning/1", "kind": "configuration", "configuration": {"a": 1}, "status": "ok", "seconds": 0.5}
+    R"( "parameters": [{"name": "a", "values": [1, 2], "value": 1}], "incumbent": {"a": 1}, "strategy": "model", "seed": 0, "budget_seconds": 1, "objective": "time"}
+{"schema": "kernelgen.tuning/1", "kind": "configuration", "configuration": {"a": 1}, "status": "ok", "seconds": 0.5, "ratio": 1, "objective": 0.5}
 {"schema": "kernelgen.tuning/1", "kind": "configuration", "configuration": {"a": 2}, "status": "crashed"}
 {"schema": "kernelgen.tuning/1", "kind": "conf)";
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <fstream>
@@ -121,7 +122,7 @@ TEST_F(TuningFiles, LeaveOutATimeBelow0WhichWouldBeTheBest) {
     ASSERT_THAT(tuning.tried, SizeIs(1));
     EXPECT_EQ(tuning.tried[0].seconds, 1);
     ASSERT_THAT(tuning.warnings, SizeIs(1));
-    EXPECT_THAT(tuning.warnings[0].text(), HasSubstr("`seconds` is below 0"));
+    EXPECT_THAT(tuning.warnings[0].text(), HasSubstr("`seconds` is not above 0"));
 }
 
 TEST_F(TuningFiles, AreNamedWhereTheirNamesAreNoNumbers) {
@@ -267,6 +268,36 @@ TEST_F(TuningFiles, AreNumberedAndHeldByOneProcess) {
     EXPECT_THAT(other.error().message, HasSubstr("another process tunes this project"));
 }
 
+TEST_F(TuningFiles, LeaveOutLinesWhoseNumbersOrConfigurationsCannotBe) {
+    TuningFile file = TuningFile::open(folder).value();
+    TuningHead begun = head();
+    begun.incumbent = {{"BLOCK", 16}};  // does not take part
+    ASSERT_TRUE(file.begin(begun));
+    ASSERT_TRUE(file.append(tried(16, 0.5)));
+    const auto append_changed = [&](const char* key, const nlohmann::json& value) {
+        nlohmann::json line = to_json(tried(2, 0.25));
+        if (value.is_null()) line.erase(key);
+        else line[key] = value;
+        append(line.dump() + "\n");
+    };
+    append_changed("seconds", "nan");
+    append_changed("objective", nullptr);
+    append_changed("ratio", "inf");
+    append_changed("elapsed_seconds", "inf");
+    append_changed("race_seconds", -1);
+    append_changed("configuration", {{"BLOCK", 3}});
+    append_changed("configuration", {{"BLOCK", 2}, {"OTHER", 1}});
+    append("{\"seconds\": 1e999}\n");
+    const Tuning tuning = load_tuning(folder, 1).value();
+    ASSERT_THAT(tuning.tried, SizeIs(1));
+    EXPECT_EQ(tuning.tried[0].configuration.at("BLOCK"), 16);
+    ASSERT_THAT(tuning.warnings, SizeIs(8));
+    EXPECT_THAT(tuning.warnings[0].text(), HasSubstr("`seconds` is not above 0"));
+    EXPECT_THAT(tuning.warnings[3].text(), HasSubstr("`elapsed_seconds` is no number from 0 on"));
+    EXPECT_EQ(tuning.warnings[6].text(),
+              "tunings/1.jsonl: `BLOCK=3` is left out: the tuning has no such configuration");
+}
+
 TEST_F(TuningFiles, AreWrittenAgainWhereAPersonRemovesThem) {
     TuningFile file = TuningFile::open(folder).value();
     TuningHead begun = head();
@@ -276,7 +307,7 @@ TEST_F(TuningFiles, AreWrittenAgainWhereAPersonRemovesThem) {
     std::filesystem::remove(tuning_path(folder, 1));
     ASSERT_TRUE(file.append(tried(4, 0.25)));
     std::filesystem::remove_all(tunings_folder(folder));
-    ASSERT_TRUE(file.append(tried(8, 0.75)));
+    ASSERT_TRUE(file.append(tried(1, 0.75)));
     EXPECT_THAT(load_tuning(folder, 1)->tried, SizeIs(3));
     ASSERT_THAT(file.warnings(), SizeIs(2));
     EXPECT_EQ(file.warnings()[0].text(),
@@ -288,6 +319,13 @@ TEST_F(TuningFiles, AreWrittenAgainWhereAPersonRemovesThem) {
     file.go_on(1);
     ASSERT_TRUE(file.append(TuningOutcome{.configuration = {{"BLOCK", 4}}}));
     EXPECT_THAT(load_tuning(folder, 1)->tried, SizeIs(3));
+}
+
+TEST_F(TuningFiles, AreNotWaitedForWhereTheyAreFifos) {
+    std::filesystem::create_directories(tunings_folder(folder));
+    ASSERT_EQ(::mkfifo(tuning_path(folder, 1).c_str(), 0600), 0);
+    EXPECT_THAT(load_tuning(folder, 1).error().message, HasSubstr("it is empty"));
+    EXPECT_THAT(list_tunings(folder).unread, SizeIs(1));
 }
 
 TEST_F(TuningFiles, AreNotMixedWithOthersThatCameInTheirPlace) {

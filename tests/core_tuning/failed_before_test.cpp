@@ -61,6 +61,15 @@ TEST_F(FailedBefore, IsCountedListedAndNeverTriedAgain) {
     EXPECT_TRUE(said_by(second.head.pruned[0].reason).is_object());
 }
 
+TEST_F(FailedBefore, HoldsForTheCompilerThatTriedItAlsoWhereTheTuningWasBegunWithAnother) {
+    tune_once();
+    ASSERT_EQ(left_out(), 1u);
+    const std::string own = load_tuning(project_folder, 1)->head.environment;
+    rewrite([&](Tried& each) { each.environment = own + "other"; });
+    EXPECT_EQ(left_out(), 0u);
+    EXPECT_EQ(left_out({}, "other"), 1u);
+}
+
 TEST_F(FailedBefore, TellsTheTuningAndTheReason) {
     tune_once();
     TuneOptions options;

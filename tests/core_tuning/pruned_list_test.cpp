@@ -59,6 +59,23 @@ TEST(PrunedList, OfAHugeSpaceHasExamplesOfEachRestriction) {
     EXPECT_EQ(listed["restriction `BLOCK_M * BLOCK_N <= 128`"], 10);
 }
 
+TEST(PrunedList, OfMoreConfigurationsThanCanBeCountedIsShort) {
+    RunPlan plan = plan_of_tiles();
+    for (int i = 0; i < 70; ++i) plan.candidate.variant.tunables.push_back({"A" + std::to_string(i), {0, 1}, 0});
+    plan.candidate.configuration = configuration_of(plan.candidate.variant);
+    const CaseSpace made = space_for(plan).value();
+    EXPECT_GT(made.space.size(), 1000u);
+    EXPECT_EQ(count_of(made.pruned), UINT64_MAX);
+    std::map<std::string, int> listed;
+    for (const PrunedConfiguration& each : list_pruned(plan.candidate.variant, made, 10)) ++listed[each.reason];
+    for (const Pruned& each : made.pruned) {
+        EXPECT_TRUE(each.is_estimate) << each.reason;
+        if (each.reason.text().starts_with("more than can be searched")) continue;
+        EXPECT_EQ(listed[each.reason], 10) << each.reason;
+    }
+    EXPECT_THAT(made.pruned, testing::SizeIs(4));
+}
+
 class PrunedByATuning : public SimulatedWorkers {
 protected:
     void SetUp() override {

@@ -24,8 +24,8 @@ protected:
     void SetUp() override {
         TuningHead head{.number = 1, .first = 1, .time = "2026-11-23T02:00:00Z"};
         Tried pace{.configuration = the_pace}, slower{.configuration = other};
-        pace.seconds = 0.002;
-        slower.seconds = 0.003;
+        pace.objective = pace.seconds = 0.002;
+        slower.objective = slower.seconds = 0.003;
         std::ofstream recorded(folder / "recorded.jsonl");
         recorded << to_json(head) << "\n" << to_json(pace) << "\n" << to_json(slower) << "\n";
         Variant& variant = plan.candidate.variant;

@@ -132,6 +132,7 @@ protected:
         head.device = plan.options.device;
         head.binding = plan.cases.front();
         head.cases = plan.cases;
+        head.parameters = plan.candidate.variant.tunables;
         head.incumbent = plan.candidate.configuration;
         head.environment = "a fingerprint";
         head.source_hash = hash_of_sources(plan.candidate);

@@ -264,6 +264,7 @@ void TranslationTest::stagesOfARunAreInChinese() {
     const QString waits = QString::fromUtf8(waiting_for_lock.data(), qsizetype(waiting_for_lock.size())) + " bench";
     QVERIFY(stageInWords(waits).endsWith("正在计时"));
     QVERIFY(!isEnglish(stageInWords(waits + " 64x64")));
+    QCOMPARE(stageInWords("across cases: bench 64x64"), "各测例间：正在计时 64x64");
 }
 
 void TranslationTest::countsAreInTheGrammarOfEnglish() {

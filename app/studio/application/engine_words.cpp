@@ -141,6 +141,9 @@ QString stageInWords(const QString& stage) {
         return EngineWords::tr("Waiting for another kernelgen that builds or measures: %1")
             .arg(stageInWords(stage.mid(waiting.size())));
     }
+    const QString across = QStringLiteral("across cases: ");
+    if (stage.startsWith(across))
+        return EngineWords::tr("Across the cases: %1").arg(stageInWords(stage.mid(across.size())));
     if (stage.startsWith(QLatin1String("tuning "))) {  // of a case, within an optimization
         const QString step = stage.section(QStringLiteral(": "), -1);
         return EngineWords::tr("Tuning %1: %2")

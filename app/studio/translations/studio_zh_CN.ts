@@ -588,6 +588,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>等待另一个正在编译或测量的 kernelgen：%1</translation>
     </message>
     <message>
+        <source>Across the cases: %1</source>
+        <translation>各测例间：%1</translation>
+    </message>
+    <message>
         <source>Searching</source>
         <translation>正在搜索</translation>
     </message>
@@ -1262,7 +1266,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>%1 on %2, %3: %4 of %5 configurations tried, %6 failed, %7 pruned</source>
-        <translation>%1（%2），%3：已试 %4/%5 个配置，%6 个失败，%7 个被排除</translation>
+        <translation>%1（%2），%3：已试 %4/%5 个配置，%6 个失败，剪除 %7 个</translation>
     </message>
     <message>
         <source>Left out for want of time: %1</source>
@@ -1302,7 +1306,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>%1 pruned</source>
-        <translation>排除 %1 个</translation>
+        <translation>剪除 %1 个</translation>
     </message>
     <message>
         <source>%1 left</source>
