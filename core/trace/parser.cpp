@@ -14,10 +14,10 @@ namespace {
 using Kind = CodeNode::Kind;
 
 constexpr int deepest_code = 200;
-constexpr std::string_view qualifiers[] = {
-    "const",    "volatile", "static", "constexpr", "inline",     "extern",       "register",   "typename",   "struct",
-    "unsigned", "signed",   "long",   "short",     "__shared__", "__restrict__", "__restrict", "__device__", "alignas",
-    "__grid_constant__"};
+constexpr std::string_view qualifiers[] = {"const",      "volatile",   "static",   "constexpr",        "inline",
+                                           "extern",     "register",   "typename", "struct",           "unsigned",
+                                           "signed",     "long",       "short",    "__shared__",       "__restrict__",
+                                           "__restrict", "__device__", "alignas",  "__grid_constant__"};
 constexpr std::string_view number_types[] = {"void", "bool", "char",  "int",    "float",  "double",
                                              "half", "auto", "DTYPE", "size_t", "__half", "__nv_bfloat16"};
 
@@ -467,7 +467,10 @@ CodePointer CodeParser::named() {
             }
             at_ = before;
         }
-        if (type_arguments() && (now().is("(") || now().is("::") || now().is("{"))) return true;
+        // What follows cannot begin an operand: these were no comparisons. "f<T>(x)", "infinity<T>;", "g(zero<T>, x)"
+        constexpr std::string_view ends[] = {"(", "::", "{", ";", ")", ",", "]", "}"};
+        if (type_arguments() && now().kind == CodeToken::Kind::symbol && std::ranges::contains(ends, now().text))
+            return true;
         at_ = before;
         return false;
     };
