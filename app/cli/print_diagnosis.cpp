@@ -113,6 +113,22 @@ void print_finding(std::ostream& out, int number, const Finding& finding, const 
     for (const std::string& each : finding.strategies) out << "   " << strategy_line(each, round, apply, say) << "\n";
 }
 
+/// The strategies that need no finding, but for those that a finding names.
+void print_further(std::ostream& out, const DiagnosedRound& round, const ApplyText& apply, const Phrases& say) {
+    const auto is_named = [&](const char* strategy) {
+        return std::ranges::any_of(round.cases, [&](const Diagnosis& each) {
+            return std::ranges::any_of(each.findings, [&](const Finding& finding) {
+                return std::ranges::contains(finding.strategies, strategy);
+            });
+        });
+    };
+    std::string lines;
+    for (const char* each : {"another_skeleton", "tune", "configuration_by_case", "library"}) {
+        if (std::ranges::contains(*round.applicable, each) && !is_named(each)) lines += "   " + apply(each) + "\n";
+    }
+    if (!lines.empty()) out << say(Text::further_strategies) << "\n" << lines;
+}
+
 void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRound& diagnosed, const ApplyText& apply,
                 const Phrases& say) {
     const RoundDetail& detail = diagnosed.detail;
@@ -151,6 +167,7 @@ Validated<DiagnosedRound> diagnosed_round(const Project& project, std::optional<
 void print_diagnosis(std::ostream& out, const DiagnosedRound& round, const ApplyText& apply, const Phrases& say) {
     for (const Diagnosis& each : round.cases) print_case(out, each, round, apply, say);
     if (!round.applicable) out << say(Text::not_the_present_round, round.detail.round.number) << "\n";
+    else print_further(out, round, apply, say);
 }
 
 nlohmann::ordered_json diagnosis_document(const DiagnosedRound& round, const Phrases& say) {

@@ -49,6 +49,8 @@ TEST_F(Diagnose, GivesCommandsOnlyForStrategiesThatApply) {
     const Ran present = kernelgen({"diagnose", sample("bias_add"), "1"});
     EXPECT_THAT(present.output, Not(HasSubstr("--apply fusion")));
     EXPECT_THAT(present.output, HasSubstr("By hand: fusion with its neighbours (what one operator writes"));
+    EXPECT_THAT(present.output, HasSubstr("whatever was found:\n   kernelgen run " + sample("bias_add") +
+                                          " --variant cuda --device cuda:0 --apply tune\n"));
     const Ran other = kernelgen({"diagnose", sample("softmax"), "0"});
     EXPECT_THAT(other.output,
                 AllOf(Not(HasSubstr("--apply")), HasSubstr("What can be done: fusion with its neighbours"),
