@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/print_diagnosis.h"
+#include "app/cli/print_strategy.h"
 #include "core/project/project_file.h"
 
 namespace kernelgen::cli {
@@ -22,6 +23,12 @@ struct DiagnoseOptions {
     std::vector<std::string> cases;
 };
 
+ApplyText apply_command(const std::string& project, const Round& round) {
+    return [command = run_command(project, round)](const std::string& strategy) {
+        return command + " --apply " + strategy;
+    };
+}
+
 int diagnose_command(const DiagnoseOptions& options, const Context& context) {
     const Validated<Project> project = load_project(options.project);
     if (!project) return report(context, project.error());
@@ -29,7 +36,7 @@ int diagnose_command(const DiagnoseOptions& options, const Context& context) {
     if (!round) return report(context, round.error());
     const Phrases say(options.language == "zh" ? Tongue::chinese : Tongue::english);
     if (context.json) print_json(diagnosis_document(*round, say));
-    else print_diagnosis(std::cout, *round, "kernelgen run " + in_shell(options.project) + " --apply ", say);
+    else print_diagnosis(std::cout, *round, apply_command(options.project, round->detail.round), say);
     return exit_done;
 }
 

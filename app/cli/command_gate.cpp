@@ -158,13 +158,15 @@ int graver(int a, int b) {
     return rank(b) > rank(a) ? b : a;
 }
 
+/// Writes all that can be written.
 int write_reports(const GateCommandOptions& options, const std::vector<GateCheck>& checks) {
+    int status = exit_done;
     for (const auto& [path, text] : {std::pair{options.junit, gate_junit(checks, options.strict)},
                                      std::pair{options.markdown, gate_markdown(checks)}}) {
         if (path.empty()) continue;
-        if (const auto written = write_file_atomic(path, text); !written) return refused(written.error());
+        if (const auto written = write_file_atomic(path, text); !written) status = refused(written.error());
     }
-    return exit_done;
+    return status;
 }
 
 int show_trend(std::vector<Chosen>& all, const Context& context) {

@@ -97,7 +97,7 @@ int list_proposals(const OptimizePlan& plan, const Context& context) {
         return exit_done;
     }
     std::cout << std::format("to round {} of `{}` can be applied:\n", round->round.number, round->round.variant);
-    print_proposals(std::cout, proposals, plan.run.project.folder.string(), 12);
+    print_proposals(std::cout, proposals, run_command(plan.run.project.folder.string(), round->round), 12);
     return exit_done;
 }
 

@@ -8,7 +8,9 @@
 
 #include "app/cli/print.h"
 #include "core/base/text.h"
+#include "core/optimize/optimize.h"
 #include "core/report/diagnosis_words.h"
+#include "core/strategy/catalogue.h"
 
 namespace kernelgen::cli {
 
@@ -76,8 +78,31 @@ nlohmann::ordered_json case_json(const Diagnosis& diagnosis, const RoundDetail& 
     return object;
 }
 
+/// The strategies that apply to the round as the project has it now; nothing where `run --apply` begins from another.
+std::optional<std::vector<std::string>> applicable_to(const Project& project, const RoundDetail& detail) {
+    const Validated<OptimizePlan> plan =
+        plan_optimization(project, {.run = {.variant = detail.round.variant, .device = detail.round.device}});
+    if (!plan) return std::nullopt;
+    const Result<RoundDetail> present = round_of_candidate(plan->run);
+    if (!present || present->round.number != detail.round.number) return std::nullopt;
+    std::vector<std::string> strategies;
+    for (const Proposal& each : proposals_for(*plan, *present).all) strategies.push_back(each.strategy);
+    return strategies;
+}
+
+/// The command for a strategy that can be applied; of another what a person can do.
+std::string strategy_line(const std::string& strategy, const DiagnosedRound& round, const ApplyText& apply,
+                          const Phrases& say) {
+    if (round.applicable && std::ranges::contains(*round.applicable, strategy)) return apply(strategy);
+    const StrategyText* text = find_strategy_text(strategy);
+    if (text == nullptr) return strategy;
+    const std::string title = say.choose(std::string(text->title), std::string(text->title_zh));
+    const std::string why = say.choose(std::string(text->why), std::string(text->why_zh));
+    return say(round.applicable ? Text::strategy_by_hand : Text::strategy_of_round, title, why);
+}
+
 void print_finding(std::ostream& out, int number, const Finding& finding, const FindingWords& words,
-                   const std::string& apply, const Phrases& say) {
+                   const DiagnosedRound& round, const ApplyText& apply, const Phrases& say) {
     out << number << ". " << words.title << "  [" << finding.rule << "]\n";
     if (!words.gain.empty()) out << "   " << words.gain << "\n";
     out << "   " << words.why << "\n";
@@ -85,11 +110,27 @@ void print_finding(std::ostream& out, int number, const Finding& finding, const 
     out << "   " << say(Text::confidence_line, words.confidence) << "\n";
     if (!words.where.empty()) out << "   " << say(Text::finding_where, words.where) << "\n";
     out << "   " << say(Text::finding_confirm, words.confirm) << "\n";
-    for (const std::string& each : finding.strategies) out << "   " << apply << each << "\n";
+    for (const std::string& each : finding.strategies) out << "   " << strategy_line(each, round, apply, say) << "\n";
 }
 
-void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRound& diagnosed,
-                const std::string& apply, const Phrases& say) {
+/// The strategies that need no finding, but for those that a finding names.
+void print_further(std::ostream& out, const DiagnosedRound& round, const ApplyText& apply, const Phrases& say) {
+    const auto is_named = [&](const char* strategy) {
+        return std::ranges::any_of(round.cases, [&](const Diagnosis& each) {
+            return std::ranges::any_of(each.findings, [&](const Finding& finding) {
+                return std::ranges::contains(finding.strategies, strategy);
+            });
+        });
+    };
+    std::string lines;
+    for (const char* each : {"another_skeleton", "tune", "configuration_by_case", "library"}) {
+        if (std::ranges::contains(*round.applicable, each) && !is_named(each)) lines += "   " + apply(each) + "\n";
+    }
+    if (!lines.empty()) out << say(Text::further_strategies) << "\n" << lines;
+}
+
+void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRound& diagnosed, const ApplyText& apply,
+                const Phrases& say) {
     const RoundDetail& detail = diagnosed.detail;
     const RuleBook& book = diagnosed.book;
     const Round& round = detail.round;
@@ -97,7 +138,7 @@ void print_case(std::ostream& out, const Diagnosis& diagnosis, const DiagnosedRo
         << "\n";
     int number = 0;
     for (const Finding& each : diagnosis.findings)
-        print_finding(out, ++number, each, words_of(each, diagnosis.evidence, book.rules, say), apply, say);
+        print_finding(out, ++number, each, words_of(each, diagnosis.evidence, book.rules, say), diagnosed, apply, say);
     if (diagnosis.findings.empty()) out << say(Text::finding_none) << "\n";
     for (const LayoutAdvice& each : diagnosis.evidence.layouts) out << words_of(each, say) << "\n";
     Table table{{say(Text::column_indicator), say(Text::column_measured), say(Text::column_goal),
@@ -119,20 +160,26 @@ Validated<DiagnosedRound> diagnosed_round(const Project& project, std::optional<
     if (!detail) return std::unexpected(as_diagnostics(detail.error()));
     Result<std::vector<Diagnosis>> diagnoses = chosen_diagnoses(*detail, cases, *book);
     if (!diagnoses) return std::unexpected(as_diagnostics(diagnoses.error()));
-    return DiagnosedRound{std::move(*detail), std::move(*diagnoses), std::move(*book)};
+    auto applicable = applicable_to(project, *detail);
+    return DiagnosedRound{std::move(*detail), std::move(*diagnoses), std::move(*book), std::move(applicable)};
 }
 
-void print_diagnosis(std::ostream& out, const DiagnosedRound& round, const std::string& apply, const Phrases& say) {
+void print_diagnosis(std::ostream& out, const DiagnosedRound& round, const ApplyText& apply, const Phrases& say) {
     for (const Diagnosis& each : round.cases) print_case(out, each, round, apply, say);
+    if (!round.applicable) out << say(Text::not_the_present_round, round.detail.round.number) << "\n";
+    else print_further(out, round, apply, say);
 }
 
 nlohmann::ordered_json diagnosis_document(const DiagnosedRound& round, const Phrases& say) {
     nlohmann::ordered_json cases = nlohmann::ordered_json::array();
     for (const Diagnosis& each : round.cases) cases.push_back(case_json(each, round.detail, round.book, say));
-    return {{"round", round.detail.round.number},
-            {"variant", round.detail.round.variant},
-            {"device", round.detail.round.device},
-            {"cases", cases}};
+    nlohmann::ordered_json document = {{"round", round.detail.round.number},
+                                       {"variant", round.detail.round.variant},
+                                       {"device", round.detail.round.device},
+                                       {"applicable", nullptr},
+                                       {"cases", cases}};
+    if (round.applicable) document["applicable"] = *round.applicable;
+    return document;
 }
 
 }  // namespace kernelgen::cli

@@ -59,8 +59,8 @@ void print_map(std::ostream& out, const ErrorMap& map) {
     }
     for (std::size_t i = 0; i < std::min(map.kept.size(), most_printed_elements); ++i) {
         const KeptElement& each = map.kept[i];
-        out << std::format("    row {}, column {}: expected {:.9g}, actual {:.9g}\n", each.row, each.column,
-                           each.expected, each.actual);
+        out << std::format("    row {}, column {}: expected {:.9g}, {}\n", each.row, each.column, each.expected,
+                           each.is_unwritten ? "not written" : std::format("actual {:.9g}", each.actual));
     }
 }
 

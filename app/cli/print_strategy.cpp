@@ -18,7 +18,13 @@ std::string proposal_line(const Proposal& proposal) {
                        proposal.line, gain_text(proposal.expected));
 }
 
-void print_proposals(std::ostream& out, const Proposals& proposals, const std::string& project, std::size_t most) {
+std::string run_command(const std::string& project, const Round& round) {
+    std::string command = "kernelgen run " + in_shell(project) + " --variant " + in_shell(round.variant);
+    if (round.device != "cpu") command += " --device " + round.device;
+    return command;
+}
+
+void print_proposals(std::ostream& out, const Proposals& proposals, const std::string& command, std::size_t most) {
     const Phrases say(Tongue::english);
     std::size_t number = 0;
     for (const Proposal& each : proposals.all) {
@@ -26,7 +32,7 @@ void print_proposals(std::ostream& out, const Proposals& proposals, const std::s
         out << std::format("{}. {}: {}\n", ++number, title_of_strategy(each.strategy), each.line);
         if (const StrategyText* text = find_strategy_text(each.strategy)) out << "   " << text->why << "\n";
         out << std::format("   expected {}, {}\n", gain_text(each.expected), words_of(each.expected_from, say));
-        out << std::format("   kernelgen run {} --apply {}\n", in_shell(project), in_shell(each.key()));
+        out << std::format("   {} --apply {}\n", command, in_shell(each.key()));
     }
     if (proposals.all.empty()) out << "no strategy can be applied to this round\n";
     for (const Advice& each : proposals.advice) {

@@ -9,8 +9,11 @@ namespace kernelgen::cli {
 
 std::string gain_text(const Gain& gain);  ///< "1.12× [1.05, 1.20]"
 
-/// A numbered list: title, change, what is expected, and how to apply it.
-void print_proposals(std::ostream& out, const Proposals& proposals, const std::string& project, std::size_t most);
+/// "kernelgen run projects/softmax --variant naive --device cuda:0": what runs the variant of a round again.
+std::string run_command(const std::string& project, const Round& round);
+
+/// A numbered list: title, change, what is expected, and how to apply it. `command`: as `run_command`.
+void print_proposals(std::ostream& out, const Proposals& proposals, const std::string& command, std::size_t most);
 
 /// What a round's strategy was, what was expected of it, and what came of it; nothing where it had none.
 void print_applied(std::ostream& out, const Round& round);

@@ -28,7 +28,11 @@ Validated<mcp::Answer> diagnose_round(const Project& project, const DiagnoseArgu
     if (!round) return std::unexpected(round.error());
     const Phrases say(Tongue::english);
     std::ostringstream text;
-    cli::print_diagnosis(text, *round, "apply ", say);
+    const cli::ApplyText apply = [&](const std::string& strategy) {
+        const Round& of = round->detail.round;
+        return "apply " + ordered_json({{"strategy", strategy}, {"variant", of.variant}, {"device", of.device}}).dump();
+    };
+    cli::print_diagnosis(text, *round, apply, say);
     return mcp::Answer{text.str(), cli::diagnosis_document(*round, say)};
 }
 
@@ -43,6 +47,10 @@ mcp::Tool diagnose_tool(Agent& agent) {
             "What limits a recorded round: findings with their numbers, the most that mending each can gain, "
             "and the strategies that `apply` takes. Executes nothing.",
         .output_schema = answer_schema({{"round", of_type("integer", "The round's number")},
+                                        {"applicable",
+                                         {{"description",
+                                           "Strategies that `apply` takes now; null: "
+                                           "the round is of other sources or values"}}},
                                         {"cases", list_of_objects("Findings and indicators of each case")}}),
         .is_read_only = true};
     return mcp::with_parameters(std::move(tool), parameters, on_project(agent, diagnose_round));

@@ -10,7 +10,8 @@ namespace kernelgen::sentences {
 inline constexpr std::string_view cause_unwritten = "no program writes some elements of `{}`: {}";
 inline constexpr std::string_view cause_old_contents =
     "the result in `{}` depends on what the output, or the workspace, held before the call";
-inline constexpr std::string_view cause_race = "programs or threads race for `{}`: the result differs from run to run";
+inline constexpr std::string_view cause_race =
+    "programs or threads race for `{}`, or something is kept between calls: the result differs from run to run";
 inline constexpr std::string_view cause_input_written =
     "the kernel writes into an input: an output's index or pointer is used for it, or the two are taken for one buffer";
 inline constexpr std::string_view cause_out_of_bounds = "the kernel reads or writes beyond a buffer";
@@ -33,6 +34,8 @@ inline constexpr std::string_view cause_repeated_tile =
 inline constexpr std::string_view cause_input_shifted = "`{}` is read {} elements away from where it should be";
 inline constexpr std::string_view cause_input_transposed = "`{}` is read with rows and columns exchanged";
 inline constexpr std::string_view cause_input_first = "of `{}` one and the same element is read everywhere";
+inline constexpr std::string_view cause_input_repeated =
+    "of `{}` the first {} elements of a row are read again and again";
 inline constexpr std::string_view cause_input_first_row = "of `{}` the first row is read for every row";
 inline constexpr std::string_view cause_input_by_row = "`{}` is read by the number of the row, not of the column";
 inline constexpr std::string_view cause_reduction_stops = "a reduction stops after {} of {} elements of a row";
@@ -78,6 +81,8 @@ inline constexpr std::string_view no_cause =
     "no known cause fits: look at the first mismatches, or replay the call with `kernelgen repro`";
 inline constexpr std::string_view too_large_to_explain =
     "this check has more elements than are looked at one by one; a smaller one that fails is explained instead";
+inline constexpr std::string_view not_made_smaller =
+    "there was no time to try all smaller sizes: smaller ones than these may fail, too";
 inline constexpr std::string_view explained_smaller = "causes are told apart on {}, where it fails too";
 inline constexpr std::string_view smallest_failing = "smallest failing: {}";
 

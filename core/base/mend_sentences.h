@@ -12,7 +12,8 @@ inline constexpr std::string_view mend_old_contents =
     "write outputs with `=`, not with `+=`, and set accumulators and workspace before they are read";
 inline constexpr std::string_view mend_race =
     "let one program write each element, use an atomic operation, or wait (`__syncthreads()`, a launch of its own) "
-    "between writing and reading; where another order of additions is meant, say `\"deterministic\": false`";
+    "between writing and reading; keep nothing in `static` variables; where another order of additions is meant, say "
+    "`\"deterministic\": false`";
 inline constexpr std::string_view mend_input_written =
     "store through the output's pointer only; use `workspace` for scratch";
 inline constexpr std::string_view mend_argument_written =

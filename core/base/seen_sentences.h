@@ -40,6 +40,8 @@ inline constexpr std::string_view seen_only_on =
     "it fails on the inputs `{}`; ordinary values were right on this and {} other sizes";
 inline constexpr std::string_view seen_kinds = "{} of {} wrong elements are of this kind";
 inline constexpr std::string_view seen_split = "of {} elements with it {} are wrong, of {} without it {}";
+inline constexpr std::string_view seen_negative_rows =
+    "of {} rows in which all is negative {} are wrong, of {} others none";
 inline constexpr std::string_view seen_growth =
     "the largest relative error is {:.2g} with rows of {}, and {:.2g} with rows of {}";
 inline constexpr std::string_view seen_errors = "relative errors of wrong elements: median {:.2g}, largest {:.2g}";

@@ -66,6 +66,7 @@ void put_steps(const FollowedLaunch& launch, const Trace& first, Evidence& evide
     for (const auto& [axis, name] :
          {std::pair{0, metrics::program_step_bytes.name}, std::pair{1, metrics::other_step_bytes.name}}) {
         const auto program = launch.neighbour(axis);
+        if (!program) evidence.absent.insert(name);
         const auto to = program ? main_address(launch.follow(*program), buffer) : std::nullopt;
         if (to) evidence.put(name, static_cast<double>(std::abs(*to - *from)), of_source);
     }
@@ -168,14 +169,14 @@ std::optional<FollowedLaunch> heaviest(const RoundDetail& detail, const CodeFile
 
 void put_accesses(const RoundDetail& detail, const Case& binding, const LaunchPlan& plan, Evidence& evidence) {
     const Variant& variant = detail.candidate.variant;
+    const std::optional<double> cache = cache_of_program(detail, evidence);
+    if (cache) evidence.put(metrics::cache_bytes.name, *cache, EvidenceSource::launch);
     if (variant.language != Language::cpp && variant.language != Language::cuda)
         return note_unfollowed("only C++ and CUDA sources are followed", evidence);
     Said problem;
     const CodeFile file(detail.candidate.text);
     const std::optional<FollowedLaunch> launch = heaviest(detail, file, binding, plan, problem);
     if (!launch) return note_unfollowed(problem, evidence);
-    const std::optional<double> cache = cache_of_program(detail, evidence);
-    if (cache) evidence.put(metrics::cache_bytes.name, *cache, EvidenceSource::launch);
     const Trace first = launch->follow(0);
     if (variant.language == Language::cuda) put_warp(detail, *launch, evidence);
     else put_lines(detail, *launch, first, cache.value_or(256 << 10), evidence);

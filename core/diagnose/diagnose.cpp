@@ -48,7 +48,7 @@ public:
 private:
     void note_missing(const Formula& condition, const Rule& rule) {
         for (const std::string& name : condition.names()) {
-            if (evidence_.has(name)) continue;
+            if (evidence_.has(name) || evidence_.absent.contains(name)) continue;
             std::vector<std::string>& rules = asked_[name];
             if (!std::ranges::contains(rules, rule.id)) rules.push_back(rule.id);
         }

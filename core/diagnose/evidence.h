@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,7 @@ struct Evidence {
     Language language = Language::cpp;
     std::map<std::string, KnownValue> values;
     std::map<std::string, std::string> missing;  ///< why a number is not known, where that is known
+    std::set<std::string> absent = {};           ///< what this launch does not have, such as a second axis
     std::vector<LayoutAdvice> layouts = {};
     std::optional<double> speedup_lower = {};  ///< where the interval of the speedup begins
 

@@ -34,11 +34,13 @@ double rounded(double value) {
 }
 
 json kept_to_json(const KeptElement& kept) {
-    return json::array({kept.row, kept.column, json_number(kept.expected), json_number(kept.actual)});
+    json list = json::array({kept.row, kept.column, json_number(kept.expected), json_number(kept.actual)});
+    if (kept.is_unwritten) list.push_back("unwritten");
+    return list;
 }
 
 KeptElement kept_from_json(const json& list) {
-    return {list.at(0), list.at(1), number_from_json(list.at(2)), number_from_json(list.at(3))};
+    return {list.at(0), list.at(1), number_from_json(list.at(2)), number_from_json(list.at(3)), list.size() > 4};
 }
 
 /// Throws unless the lists fit the grid.
@@ -87,8 +89,9 @@ ErrorMap map_of(const OutputReplay& output, const Tiles& tiles, std::int64_t mos
         const std::int64_t row = map.grid.row_of(wrong[i]), column = map.grid.column_of(wrong[i]);
         const auto bin = static_cast<std::size_t>(row / map.bin_rows * bins.columns + column / map.bin_columns);
         const double expected = output.record.expected[place], actual = output.record.actual[place];
-        if (map.wrong[bin]++ == 0) firsts.push_back({row, column, expected, actual});
-        else if (i % step == 0) others.push_back({row, column, expected, actual});
+        const KeptElement element{row, column, expected, actual, output.unwritten[place] != 0};
+        if (map.wrong[bin]++ == 0) firsts.push_back(element);
+        else if (i % step == 0) others.push_back(element);
         map.worst[bin] = std::max(map.worst[bin], rounded(error_of(expected, actual)));
     }
     const std::size_t every = firsts.size() / most_kept + 1;

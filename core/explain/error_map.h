@@ -14,6 +14,7 @@ namespace kernelgen {
 struct KeptElement {
     std::int64_t row = 0, column = 0;
     double expected = 0, actual = 0;
+    bool is_unwritten = false;  ///< `actual` is what the checker had put there
 };
 
 /// Where one output is wrong: a grid of bins over its rows and columns, small enough to be sent and recorded (at most

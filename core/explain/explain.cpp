@@ -82,6 +82,7 @@ private:
     std::vector<SizeOutcome> sizes_;
     InputSet shrinking_set_ = InputSet::normal;
     int shrinking_checks_ = 0;
+    bool is_cut_short_ = false;    ///< the shrinking, by time or number of checks
     std::map<Sizes, bool> known_;  ///< whether sizes fail on the shrinking set
     Explanation explanation_;
 };
@@ -185,19 +186,25 @@ void Investigation::shrink() {
     shrinking_set_ = smallest != nullptr ? InputSet::normal : request_.set;
     if (smallest != nullptr) sizes = smallest->binding.sizes;
     bool is_smaller = true;
-    while (is_smaller && is_time_left(0.8)) {
+    while (is_smaller && !is_cut_short_) {
         is_smaller = false;
         for (const std::string& symbol : asked_.definition.symbols)
             is_smaller = shrink_symbol(symbol, sizes) || is_smaller;
     }
-    if (!asked_.definition.symbols.empty()) explanation_.smallest = sizes_text(asked_.definition, sizes);
+    const bool is_told = !is_cut_short_ || sizes != request_.binding.sizes;
+    if (is_cut_short_) explanation_.remarks.emplace_back(sentences::not_made_smaller);
+    if (is_told && !asked_.definition.symbols.empty()) explanation_.smallest = sizes_text(asked_.definition, sizes);
 }
 
 bool Investigation::fails(const Sizes& sizes) {
     if (const auto known = known_.find(sizes); known != known_.end()) return known->second;
     const auto binding =
         allowed_case(asked_.definition, yardstick_->body(), asked_.candidate, request_.binding.dtype, sizes);
-    if (!binding || shrinking_checks_ >= most_shrinking_checks || !is_time_left(0.8)) return false;
+    if (!binding) return false;
+    if (shrinking_checks_ >= most_shrinking_checks || !is_time_left(0.8)) {
+        is_cut_short_ = true;
+        return false;
+    }
     ++shrinking_checks_;
     progress_("shrink", shrinking_checks_, most_shrinking_checks);
     const CaseAccuracy found = check({*binding, shrinking_set_, request_.seed, false, runner_.can_guard()});

@@ -29,9 +29,11 @@ void find_formula(const Subject& subject, Causes& causes) {
         const Match match = test(subject, {.body = each.body, .sizes = subject.replay.binding.sizes});
         if (match.confidence() == 0) continue;
         const bool is_missing = !each.left_out.empty();
+        // Where all that is known is NaN, what was left out is likelier than another operation.
+        const double weight = match.told == 0 && !is_missing ? 0.9 * each.weight : each.weight;
         const CauseKind kind = is_missing ? CauseKind::missing_term : CauseKind::wrong_operation;
         causes.push_back({.kind = kind,
-                          .confidence = each.weight * match.confidence(),
+                          .confidence = weight * match.confidence(),
                           .text = is_missing
                                       ? say(sentences::cause_missing_term, each.left_out, each.after, each.before)
                                       : say(sentences::cause_wrong_operation, each.after, each.before),

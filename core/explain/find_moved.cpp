@@ -160,9 +160,23 @@ public:
             try_map(say(sentences::cause_input_by_row, name_), [](std::int64_t, std::int64_t row) { return row; });
         }
         try_map(say(sentences::cause_input_first, name_), [](std::int64_t, std::int64_t) { return 0; });
+        try_repeated();
     }
 
 private:
+    /// Elements that are read again and again: before the first wrong column all are their own.
+    void try_repeated() {
+        if (grid_.columns != subject_.output.grid.columns) return;
+        std::int64_t period = grid_.columns;
+        for (const std::int64_t element : subject_.wrong)
+            period = std::min(period, subject_.output.grid.column_of(element));
+        if (period < 2 || period >= grid_.columns) return;
+        try_map(say(sentences::cause_input_repeated, name_, period),
+                [this, period](std::int64_t element, std::int64_t) {
+                    return element - grid_.column_of(element) + grid_.column_of(element) % period;
+                });
+    }
+
     template <class Map>
     void try_map(const Said& text, const Map& map) {
         const IndexMap index = [&](std::size_t input, std::int64_t element,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
+#include <optional>
 
 #include "core/base/cause_sentences.h"
 #include "core/base/mend_sentences.h"
@@ -54,11 +55,12 @@ public:
         for (const InputReplay& input : subject_.replay.inputs) {
             if (input.grid.elements() == subject_.output.grid.elements()) find_by_sign(input);
         }
-        if (subject_.evidence.failing.set == InputSet::negative && right_sizes() > 0) find_maximum();
+        if (has_maximum()) find_maximum();
     }
 
 private:
-    void add(CauseKind kind, double confidence, Said text, Said seen, const Said& mend) {
+    void add(CauseKind kind, double confidence, Said text, Said seen, const Said& mend,
+             std::optional<CauseKind> lines = std::nullopt) {
         std::vector<Said> evidence = {std::move(seen)};
         if (const auto only = only_on_set()) evidence.push_back(*only);
         causes_.push_back({.kind = kind,
@@ -66,7 +68,7 @@ private:
                            .text = std::move(text),
                            .evidence = std::move(evidence),
                            .advice = mend,
-                           .places = places_of(subject_.evidence.candidate, kind, name_)});
+                           .places = places_of(subject_.evidence.candidate, lines.value_or(kind), name_)});
     }
 
     std::int64_t right_sizes() const {
@@ -120,15 +122,47 @@ private:
             sentences::mend_sign);
     }
 
-    void find_maximum() {
+    bool has_maximum() const {
         const Body* body = subject_.evidence.body;
-        const bool has_maximum = body != nullptr && std::ranges::any_of(body->nodes, [](const Node& each) {
-                                     return each.op == Op::row_max || each.op == Op::maximum;
-                                 });
-        if (!has_maximum) return;
-        add(CauseKind::overflow, 0.93, say(sentences::cause_all_negative, name_),
-            say(sentences::seen_kinds, subject_.wrong.size(), subject_.output.grid.elements()),
-            sentences::mend_maximum);
+        return body != nullptr && std::ranges::any_of(body->nodes, [](const Node& each) {
+                   return each.op == Op::row_max || each.op == Op::maximum;
+               });
+    }
+
+    bool is_wrong_in_row(std::int64_t row) const {
+        const Grid& grid = subject_.output.grid;
+        const auto first = subject_.output.record.judged.begin() + row * grid.columns;
+        return std::find(first, first + grid.columns, Judged::wrong) != first + grid.columns;
+    }
+
+    /// Counts rows, by whether all of the input is negative there.
+    Split rows_by_sign(const InputReplay& input) const {
+        Split rows;
+        for (std::int64_t row = 0; row < input.grid.rows; ++row) {
+            const auto first = input.values.begin() + row * input.grid.columns;
+            const bool is_negative =
+                std::all_of(first, first + input.grid.columns, [](double each) { return each < 0; });
+            ++(is_negative ? rows.with : rows.without);
+            if (is_wrong_in_row(row)) ++(is_negative ? rows.wrong_with : rows.wrong_without);
+        }
+        return rows;
+    }
+
+    void find_maximum() {
+        constexpr std::int64_t least_rows = 4;  // by chance few wrong rows would all be negative ones
+        for (const InputReplay& input : subject_.replay.inputs) {
+            if (input.grid.rows != subject_.output.grid.rows || input.values.empty()) continue;
+            const Split rows = rows_by_sign(input);
+            if (rows.wrong_with >= least_rows && rows.wrong_without == 0 && rows.without >= least_rows)
+                return add_maximum(say(sentences::seen_negative_rows, rows.with, rows.wrong_with, rows.without));
+        }
+        if (subject_.evidence.failing.set == InputSet::negative && right_sizes() > 0)
+            add_maximum(say(sentences::seen_kinds, subject_.wrong.size(), subject_.output.grid.elements()));
+    }
+
+    void add_maximum(Said seen) {
+        add(CauseKind::overflow, 0.93, say(sentences::cause_all_negative, name_), std::move(seen),
+            sentences::mend_maximum, CauseKind::depends_on_sign);
     }
 
     const Subject& subject_;

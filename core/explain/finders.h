@@ -47,6 +47,7 @@ std::vector<SourceLine> places_of(const Implementation& candidate, CauseKind kin
 /// theirs.
 struct Match {
     std::int64_t wrong = 0, explained = 0;  ///< wrong elements that were compared, and those that it explains
+    std::int64_t told = 0;                  ///< explained ones with a finite value
     std::int64_t right = 0, kept = 0;       ///< right elements that were compared, and those that it leaves right
 
     double explained_share() const {

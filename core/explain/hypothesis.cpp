@@ -113,7 +113,8 @@ private:
 double Match::confidence() const {
     if (wrong == 0 || explained_share() < 0.9) return 0;
     const bool is_whole = explained_share() >= 0.98 && kept_share() >= 0.98;
-    const double best = is_whole ? 0.95 : kept_share() >= 0.9 ? 0.8 : 0.6;
+    // NaN and infinity tell little: many mistakes lead to them.
+    const double best = told == 0 ? 0.6 : is_whole ? 0.95 : kept_share() >= 0.9 ? 0.8 : 0.6;
     return best * (wrong < 4 ? 0.5 : wrong < 12 ? 0.8 : 1);
 }
 
@@ -159,7 +160,9 @@ void Matcher::add(Match& match, std::int64_t element, double predicted) const {
     // as far. Otherwise a small error would fit nearly every hypothesis.
     const double own = std::abs(actual - expected);
     const bool is_nearer = !(std::abs(actual - value) > 0.25 * own);
-    match.explained += close(actual, value) && (is_nearer || !std::isfinite(own));
+    const bool is_explained = close(actual, value) && (is_nearer || !std::isfinite(own));
+    match.explained += is_explained;
+    match.told += is_explained && std::isfinite(actual);
 }
 
 Match test(const Subject& subject, const Hypothesis& hypothesis) {

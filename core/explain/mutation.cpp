@@ -66,7 +66,11 @@ private:
     std::string call(const Node& node) const {
         const std::string_view name = name_of(node.op);
         std::string text = std::string(name.empty() ? symbol_of(node.op) : name) + "(";
-        for (std::size_t i = 0; i < node.operands.size(); ++i) text += (i ? ", " : "") + of(node.operands[i], false);
+        for (std::size_t i = 0; i < node.operands.size(); ++i) {
+            const std::string argument = of(node.operands[i], false);
+            const bool is_wrapped = argument.starts_with('(');  // as an operand of an operator needs it
+            text += (i ? ", " : "") + (is_wrapped ? argument.substr(1, argument.size() - 2) : argument);
+        }
         return text + ")";
     }
 
@@ -114,7 +118,10 @@ public:
             exchange_operands(node);
             take_other_inputs(node);
             if (at(node).op == Op::attribute) take_constant(node, 0);
-            if (at(node).op == Op::constant && at(node).value != 0) take_constant(node, -at(node).value);
+            if (at(node).op == Op::constant && at(node).value != 0) {
+                for (const double factor : {-1.0, 10.0, 0.1}) take_constant(node, factor * at(node).value);
+            }
+            negate_operand(node);
             if (at(node).op == Op::row_max) take_constant(node, 0);
             if (at(node).op == Op::row_var) take_unbiased(node);
         }
@@ -207,17 +214,45 @@ private:
         add(std::move(mutation));
     }
 
+    /// The argument of a function with the other sign.
+    void negate_operand(int node) {
+        const Node& each = at(node);
+        const bool is_function = each.operands.size() == 1 && !is_reduction(each.op) && each.op != Op::negate;
+        if (!is_function || is_leaf(each.op)) return;
+        Mutation mutation{body_, text_.of(node, true), "", "", ""};
+        Node negative = at(each.operands[0]);
+        negative.op = Op::negate;
+        negative.operands = {each.operands[0]};
+        negative.label.clear();
+        mutation.body = with_operand(node, 0, negative);
+        mutation.after = expression_text(definition_, mutation.body, node + 1);
+        add(std::move(mutation));
+    }
+
+    /// The body in which `node`, then at the next index, takes a new node for one of its operands.
+    Body with_operand(int node, std::size_t place, const Node& operand) const {
+        Body changed = body_;
+        std::vector<Node>& nodes = changed.nodes;
+        nodes.insert(nodes.begin() + node, operand);
+        const auto moved = [node](int old) { return old >= node ? old + 1 : old; };
+        for (std::size_t i = static_cast<std::size_t>(node) + 1; i < nodes.size(); ++i) {
+            for (int& old : nodes[i].operands) old = moved(old);
+        }
+        for (int& output : changed.outputs) output = moved(output);
+        nodes[static_cast<std::size_t>(node) + 1].operands[place] = node;
+        return changed;
+    }
+
     /// Mutations in which one operand is another input of the same shape.
     void take_other_inputs(int node) {
         for (std::size_t place = 0; place < at(node).operands.size(); ++place) {
             const int operand = at(node).operands[place];
-            for (int other = 0; other < node; ++other) {
+            for (int other = 0; other < static_cast<int>(body_.nodes.size()); ++other) {
                 const bool is_other_input =
-                    at(other).op == Op::input && at(operand).op == Op::input && other != operand;
+                    at(other).op == Op::input && at(operand).op == Op::input && at(other).index != at(operand).index;
                 if (!is_other_input || at(other).shape != at(operand).shape) continue;
-                Mutation mutation{body_, text_.of(node, true), "", "", input_of(other)};
-                mutation.body.nodes[static_cast<std::size_t>(node)].operands[place] = other;
-                mutation.after = expression_text(definition_, mutation.body, node);
+                Mutation mutation{with_operand(node, place, at(other)), text_.of(node, true), "", "", input_of(other)};
+                mutation.after = expression_text(definition_, mutation.body, node + 1);
                 add(std::move(mutation));
             }
         }

@@ -18,7 +18,7 @@ struct Mutation {
 };
 
 /// All mistakes in one place of a body: an operand left out, operands exchanged, a related operation, another input of
-/// the same shape, an attribute taken as 0, a variance over N − 1.
+/// the same shape, a sign, a constant's decimal point, an attribute taken as 0, a variance over N − 1.
 std::vector<Mutation> mutations_of(const Operator& definition, const Body& body, const Sizes& sizes);
 
 /// A node's expression as bodies write it; of named values the name, but for the node itself. Cut where it is longer

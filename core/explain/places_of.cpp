@@ -59,8 +59,8 @@ public:
     }
     bool bounds() const { return text_.contains("cdiv") || text_.contains("min(") || text_.contains("if ("); }
     bool compares() const {
-        return text_.contains("max(") || text_.contains("min(") || text_.contains('?') || text_.contains("if (") ||
-               text_.contains("where(");
+        return text_.contains("max(") || text_.contains("min(") || text_.contains("maximum(") || text_.contains('?') ||
+               text_.contains("if (") || text_.contains("where(");
     }
     bool computes_once() const { return text_.contains("exp") || text_.contains("sqrt") || text_.contains(" / "); }
     bool accumulates() const { return text_.contains("+="); }

@@ -157,6 +157,18 @@ private:
     std::vector<GuardedBuffer> guarded_;
 };
 
+/// Says how many elements hold what they held before the call.
+void say_unwritten(const BoundTensor& tensor, const std::byte* first) {
+    const std::size_t size = size_of(tensor.dtype);
+    const auto is_poison = [](std::byte each) { return each == static_cast<std::byte>(poisons[0]); };
+    std::size_t count = 0;
+    for (std::size_t at = 0; at + size <= tensor.bytes; at += size)
+        count += std::all_of(first + at, first + at + size, is_poison);
+    if (count > 0)
+        std::cout << std::format("{} elements of `{}` hold what they held before the call: they were not written\n",
+                                 count, tensor.name);
+}
+
 /// Prints how the outputs are judged, and returns whether they are right.
 bool say_outputs(const ReproCall& call, const ReproBuffers& buffers) {
     const Validated<Body> body = analyse(call.definition);
@@ -170,6 +182,7 @@ bool say_outputs(const ReproCall& call, const ReproBuffers& buffers) {
                             .accuracy = call.accuracy,
                             .inputs = generated_inputs(call.definition, call.binding, call.set, call.seed)};
     const std::vector<const std::byte*> outputs(buffers.pointers().outputs.begin(), buffers.pointers().outputs.end());
+    for (std::size_t i = 0; i < outputs.size(); ++i) say_unwritten(call.call.outputs[i], outputs[i]);
     const CaseAccuracy judged = judge(criteria, outputs, {});
     std::cout << to_string(judged.status) << (judged.reason.empty() ? "" : ": ") << judged.reason << "\n";
     for (const Mismatch& each : judged.first_mismatches) {

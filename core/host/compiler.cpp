@@ -115,7 +115,7 @@ void compile_all(const Compiler& compiler, Compilation& job, const SourceFiles& 
 std::string build_key(const Compiler& compiler, const std::string& processor, const BuildRequest& request,
                       const SourceFiles& units) {
     std::vector<std::string> parts = {join(compiler_flags(request), "\n"),
-                                      "counts of instructions, as of version 2",
+                                      "counts of instructions, as of version 3",
                                       compiler.program,
                                       compiler.version,
                                       processor,

@@ -184,25 +184,32 @@ std::string_view name_of_target(std::string_view target) {
 constexpr std::string_view functions_of_buffers[] = {"__tls_get_addr", "__cxa_thread_atexit", "aligned_alloc", "free",
                                                      "abort"};
 
+bool is_integer_division(std::string_view name) {
+    return name.starts_with("idiv") || name == "div" || name == "divq" || name == "divl";
+}
+
 void count_operation(const Instruction& each, const FunctionNames& own, Counts& counts) {
     if (const auto floats = float_of(each); floats && floats->is_arithmetic)
         counts[floats->is_double ? metrics::double_operations.name : metrics::single_operations.name] += 1;
-    const std::string_view name = each.name;
-    if (name.starts_with("idiv") || name == "div" || name == "divq" || name == "divl")
-        counts[metrics::integer_divisions.name] += 1;
-    if (!name.starts_with("call")) return;
+    if (!each.name.starts_with("call")) return;
     const std::string_view target = name_of_target(each.operands);
     if (!own.contains(target) && !std::ranges::contains(functions_of_buffers, target))
         counts[metrics::library_calls.name] += 1;
 }
 
 void count_function(const FunctionCode& code, const FunctionNames& own, Counts& counts) {
-    std::set<std::size_t> in_loops;
+    std::set<std::size_t> in_loops, in_innermost;
     for (const CodeLoop& loop : loops_of(code)) {
-        for (std::size_t i = loop.first; i <= loop.last; ++i) in_loops.insert(i);
+        for (std::size_t i = loop.first; i <= loop.last; ++i) {
+            in_loops.insert(i);
+            if (loop.is_innermost) in_innermost.insert(i);
+        }
         if (loop.is_innermost) count_innermost(code, loop, counts);
     }
     for (const std::size_t i : in_loops) count_operation(code[i], own, counts);
+    // A division in an outer loop is one for each row or tile, whose inner loop takes longer.
+    counts[metrics::integer_divisions.name] += static_cast<double>(
+        std::ranges::count_if(in_innermost, [&](std::size_t i) { return is_integer_division(code[i].name); }));
     counts[metrics::atomic_operations.name] +=
         static_cast<double>(std::ranges::count_if(code, [](const Instruction& each) {
             return each.name.starts_with("lock ") || (each.name == "xchg" && each.operands.contains('('));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/result.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/measure/metrics.h"
@@ -66,7 +67,7 @@ json counters_to_json(const Counters& counters) {
 Counters counters_from_json(const json& object) {
     Counters counters;
     if (object.contains(metrics::cache_hit_rate.name))
-        counters.cache_hit_rate = object.at(metrics::cache_hit_rate.name).get<double>();
+        counters.cache_hit_rate = std::min(1.0, object.at(metrics::cache_hit_rate.name).get<double>());
     counters.reason = own_words(object, "reason");
     if (object.contains("values")) counters.values = object.at("values").get<std::map<std::string, double>>();
     return counters;

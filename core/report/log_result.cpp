@@ -4,6 +4,7 @@
 #include "core/report/build_table.h"
 #include "core/report/log_sections.h"
 #include "core/report/markdown.h"
+#include "core/strategy/gain.h"
 
 namespace kernelgen {
 
@@ -26,7 +27,10 @@ std::string gain_phrase(const RoundView& view, const Phrases& say) {
     if (!comparable(view.round, *view.compared_with)) return say(Text::gain_other_conditions, other);
     const RoundCase* before = timed_case(*view.compared_with, timed->binding);
     if (before == nullptr || !(before->speedup > 0)) return say(Text::gain_no_parent_time, other);
-    return say(Text::gain_over, say.gain(timed->speedup / before->speedup - 1), other, as_prose(timed->binding.name));
+    const auto gain = gain_between(*before, *timed);
+    const bool is_noise = gain && gain->lower <= 1 && gain->upper >= 1;
+    return say(is_noise ? Text::gain_in_noise : Text::gain_over, say.gain(timed->speedup / before->speedup - 1), other,
+               as_prose(timed->binding.name));
 }
 
 namespace {

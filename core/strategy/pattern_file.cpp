@@ -108,6 +108,24 @@ std::pair<std::string, std::string> strategy_of(const Round& round, const Round&
     return {is_alike ? std::string(strategy_of_move(before.configuration, round.configuration)) : "", ""};
 }
 
+/// Whether a case was timed with the same kernel before: a search that found nothing better.
+bool is_unchanged(const Round& round, const RoundCase& timed, const Round& before, const RoundCase& earlier) {
+    return round.variant == before.variant && round.source_hash == before.source_hash &&
+           configuration_of(round, timed) == configuration_of(before, earlier);
+}
+
+/// A gain that the noise leaves so uncertain teaches nothing: the ratio of its interval's ends.
+constexpr double widest_interval = 1.5;
+
+/// What a case's times before and after a strategy teach of its gain; nothing where they are too noisy.
+std::optional<double> taught_gain(const Round& round, const RoundCase& timed, const Round& before,
+                                  const RoundCase& earlier) {
+    const auto gain = comparable(before, round) ? gain_between(earlier, timed) : std::nullopt;
+    if (!gain) return std::nullopt;
+    if (is_unchanged(round, timed, before, earlier)) return 1.0;
+    return gain->upper <= widest_interval * gain->lower ? std::optional(gain->likely) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before, std::vector<Pattern> own) {
@@ -120,10 +138,8 @@ std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before,
         key.finding = finding;
         const RoundCase* earlier = timed_case(before, each.binding);
         if (earlier == nullptr) continue;
-        const bool is_right = round.status == Status::ok;
-        const auto gain = is_right && comparable(before, round) ? gain_between(*earlier, each) : std::nullopt;
-        if (!is_right) add_gain(pattern_of(own, key), std::nullopt);
-        else if (gain) add_gain(pattern_of(own, key), gain->likely);
+        if (round.status != Status::ok) add_gain(pattern_of(own, key), std::nullopt);
+        else if (const auto gain = taught_gain(round, each, before, *earlier)) add_gain(pattern_of(own, key), gain);
     }
     return own;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/lang/body.h"
 #include "core/measure/metrics.h"
 #include "core/project/by_case.h"
 #include "core/round/best.h"
@@ -77,6 +78,7 @@ private:
     const Tuning* tuning_of(const Case& binding) const;
 
     Configuration timed_with(const Case& binding) const;
+    bool has_effect(const SetTunables& set) const;
     std::vector<ProposedChange> changes_of(const std::string& strategy) const;
     std::string where_it_counts(const ProposedChange& change) const;
     void predict(const std::vector<Proposal>& proposals);
@@ -163,6 +165,21 @@ Configuration Proposer::timed_with(const Case& binding) const {
     return timed == nullptr ? before_.configuration : configuration_of(situation_.round.round, *timed);
 }
 
+/// Whether a step changes what the kernel does: a generated kernel of a CPU cuts tiles that are wider than the rows.
+bool Proposer::has_effect(const SetTunables& set) const {
+    const auto columns =
+        std::ranges::find(set.values, "columns", [](const auto& each) { return role_of_tunable(each.first); });
+    const bool is_cut = before_.variant.language == Language::cpp && is_unedited(before_.variant, before_.text);
+    const Validated<Body> body = analyse(situation_.round.definition);
+    if (columns == set.values.end() || !is_cut || !body || body->contraction) return true;
+    const Configuration& before = set.before.empty() ? before_.configuration : set.before;
+    const std::int64_t least = std::min(columns->second, before.at(columns->first));
+    return std::ranges::any_of(set.cases.empty() ? cases_ : set.cases, [&](const Case& each) {
+        const Result<Space> space = space_of(*body, each.sizes);
+        return !space || space->columns > least;
+    });
+}
+
 bool Proposer::is_known_exhausted() const {
     return std::ranges::all_of(cases_, [&](const Case& each) {
         const Tuning* tuning = tuning_of(each);
@@ -183,7 +200,9 @@ std::vector<ProposedChange> Proposer::changes_of(const std::string& strategy) co
             changes.emplace_back(OtherVariant{std::move(*other)});
         return changes;
     }
-    for (SetTunables& each : moves_on_cases(strategy, before_, cases_, present_)) changes.emplace_back(std::move(each));
+    for (SetTunables& each : moves_on_cases(strategy, before_, cases_, present_)) {
+        if (has_effect(each)) changes.emplace_back(std::move(each));
+    }
     if (is_generated && strategy != "grid_order") return changes;
     for (EditSource& edit : edits_of(strategy, situation_.round.definition, before_, cases_))
         changes.emplace_back(std::move(edit));

@@ -467,7 +467,10 @@ CodePointer CodeParser::named() {
             }
             at_ = before;
         }
-        if (type_arguments() && (now().is("(") || now().is("::") || now().is("{"))) return true;
+        // What follows cannot begin an operand: these were no comparisons. "f<T>(x)", "infinity<T>;", "g(zero<T>, x)"
+        constexpr std::string_view ends[] = {"(", "::", "{", ";", ")", ",", "]", "}"};
+        if (type_arguments() && now().kind == CodeToken::Kind::symbol && std::ranges::contains(ends, now().text))
+            return true;
         at_ = before;
         return false;
     };

@@ -120,7 +120,8 @@ CasePrediction predict(const TimeModel& model, const TimedSample& sample, const 
     waiting.hiding = ratios.least_hiding;
     const double readings[] = {prediction.likely, side_by_side(prediction.parts, hidden) / whole,
                                waiting_for_memory(prediction.parts, waiting) / whole};
-    const double spread = std::exp(ninety_percent * std::hypot(model.leave_one_out_error(), noise_between_runs));
+    const double noise = std::max(noise_between_runs, sample.noise);
+    const double spread = std::exp(ninety_percent * std::hypot(model.leave_one_out_error(), noise));
     prediction.lower = std::ranges::min(readings) / spread;
     prediction.upper = std::ranges::max(readings) * spread;
     prediction.binds_now = limit_of(prediction.parts, sample.seconds * sample.tail);

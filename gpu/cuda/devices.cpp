@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <format>
 
 #include "core/host/environment.h"
@@ -51,12 +52,12 @@ PresentDevice describe(const Driver& driver, int ordinal) {
 
 std::string clocks_text(const PresentDevice& device) {
     const std::map<std::string, double> now = Nvml(device.pci_bus_id).conditions();
-    std::string text = say("multiprocessors up to {} MHz", device.clock_khz / 1000);
-    if (now.contains(metrics::sm_clock_mhz.name))
-        text += std::format(", now {:.0f} MHz", now.at(metrics::sm_clock_mhz.name));
-    if (now.contains(metrics::memory_clock_mhz.name))
-        text += std::format(", memory {:.0f} MHz", now.at(metrics::memory_clock_mhz.name));
-    return text;
+    const int most = device.clock_khz / 1000;
+    const auto present = now.find(metrics::sm_clock_mhz.name), memory = now.find(metrics::memory_clock_mhz.name);
+    if (present == now.end()) return say("multiprocessors up to {} MHz", most);
+    const long mhz = std::lround(present->second);
+    if (memory == now.end()) return say("multiprocessors up to {} MHz, now {} MHz", most, mhz);
+    return say("multiprocessors up to {} MHz, now {} MHz, memory {} MHz", most, mhz, std::lround(memory->second));
 }
 
 }  // namespace

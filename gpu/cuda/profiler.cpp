@@ -186,7 +186,8 @@ Counters parse_profile(const std::string& csv) {
     }
     relate(counters.values, load_sectors, load_requests, metrics::sectors_per_request.name);
     relate(counters.values, shared_conflicts, shared_wavefronts, metrics::bank_conflict_share.name);
-    if (auto hits = counters.values.extract("l2_hit_rate")) counters.cache_hit_rate = hits.mapped();
+    // Hits and references are counted in different passes: their ratio may come out as 100.1 %.
+    if (auto hits = counters.values.extract("l2_hit_rate")) counters.cache_hit_rate = std::min(1.0, hits.mapped());
     if (counters.values.empty() && !counters.cache_hit_rate) counters.reason = why_none(csv);
     return counters;
 }

@@ -85,14 +85,13 @@ bool is_shared_work(const std::string& line) {
     return line.contains("bar.") || line.contains("barrier") || line.contains("mma") || line.contains("cp.async");
 }
 
-/// Whether an iteration of a loop is a tile, which a loop within it computes together with other threads.
+/// Whether an iteration of a loop is a tile: it has a loop within it, and the threads of a block compute it together.
 bool is_of_tiles(const Loop& loop, const std::vector<Loop>& loops, const std::vector<std::string>& lines) {
-    return std::ranges::any_of(loops, [&](const Loop& each) {
-        const bool is_within =
-            each.first >= loop.first && each.last <= loop.last && each.last - each.first < loop.last - loop.first;
-        return is_within && std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(each.first),
-                                        lines.begin() + static_cast<std::ptrdiff_t>(each.last), is_shared_work);
+    const bool has_inner = std::ranges::any_of(loops, [&](const Loop& each) {
+        return each.first >= loop.first && each.last <= loop.last && each.last - each.first < loop.last - loop.first;
     });
+    return has_inner && std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(loop.first),
+                                    lines.begin() + static_cast<std::ptrdiff_t>(loop.last), is_shared_work);
 }
 
 /// Which lines are in loops over elements. In a kernel without loops all lines count: there a thread does what an

@@ -8,7 +8,9 @@ namespace kernelgen {
 namespace {
 
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::ProgramTest;
 using testing::Ran;
 
@@ -40,6 +42,21 @@ TEST_F(Diagnose, IsOneDocumentWithFindingsIndicatorsAndWhatIsMissing) {
     EXPECT_EQ(first["indicators"][0]["name"], "speedup");
     EXPECT_TRUE(first["missing"].is_array());
     EXPECT_FALSE(first["findings"][0]["words"]["why"].get<std::string>().empty());
+}
+
+/// What it prints as a command must work.
+TEST_F(Diagnose, GivesCommandsOnlyForStrategiesThatApply) {
+    const Ran present = kernelgen({"diagnose", sample("bias_add"), "1"});
+    EXPECT_THAT(present.output, Not(HasSubstr("--apply fusion")));
+    EXPECT_THAT(present.output, HasSubstr("By hand: fusion with its neighbours (what one operator writes"));
+    EXPECT_THAT(present.output, HasSubstr("whatever was found:\n   kernelgen run " + sample("bias_add") +
+                                          " --variant cuda --device cuda:0 --apply tune\n"));
+    const Ran other = kernelgen({"diagnose", sample("softmax"), "0"});
+    EXPECT_THAT(other.output,
+                AllOf(Not(HasSubstr("--apply")), HasSubstr("What can be done: fusion with its neighbours"),
+                      HasSubstr("`kernelgen keep PROJECT 0` makes this round's the project's")));
+    EXPECT_THAT(kernelgen({"diagnose", sample("softmax"), "0", "--lang", "zh"}).output,
+                HasSubstr("可行做法：与相邻算子融合（"));
 }
 
 TEST_F(Diagnose, NamesTheCasesThatThereAre) {

@@ -112,6 +112,9 @@ TEST_F(Gate, EndsAsTheRunDoesWhereTheVariantIsWrong) {
     EXPECT_EQ(checked.exit.status, 3) << checked.output << checked.errors;
     EXPECT_THAT(checked.output, HasSubstr("mismatch"));
     EXPECT_THAT(read_file(folder / "gate.xml").value(), HasSubstr("<error message=\"mismatch"));
+    const Ran half = kernelgen({"gate", "small", "--check", "--junit", "missing/gate.xml", "--markdown", "gate.md"});
+    EXPECT_THAT(half.errors, HasSubstr("cannot write missing/gate.xml"));
+    EXPECT_THAT(read_file(folder / "gate.md").value(), HasSubstr("mismatch"));
 }
 
 TEST_F(NightlyGate, ComparesStoredNumbersWhereTheStoredSourcesCannotBeBuilt) {

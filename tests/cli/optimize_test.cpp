@@ -39,6 +39,14 @@ TEST_F(OptimizeCommand, RefusesWhatCannotBe) {
                 AllOf(HasSubstr("make one: `kernelgen run "), HasSubstr(" --device cpu`")));
 }
 
+TEST_F(OptimizeCommand, PrintsCommandsForTheVariantAndDeviceThatWereAskedFor) {
+    const testing::Ran listed = kernelgen({"optimize", std::string(KERNELGEN_SOURCE_DIR) + "/projects/bias_add",
+                                           "--variant", "cuda", "--device", "cuda:0", "--dry-run"},
+                                          own);
+    EXPECT_THAT(listed.output, HasSubstr("/bias_add --variant cuda --device cuda:0 --apply 'tune: BLOCK_M"))
+        << listed.errors;
+}
+
 class NightlyOptimize : public OptimizeCommand {};
 
 /// Measuring the ceilings of a machine takes longer than this budget: it begins afterwards.

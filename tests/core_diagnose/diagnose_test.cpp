@@ -92,10 +92,34 @@ TEST_F(InstalledDiagnosis, SaysHowMuchNoRuleExplains) {
 }
 
 TEST_F(InstalledDiagnosis, CannotTellAGainWithoutCeilings) {
-    const Diagnosis found = of({{"double_operations", 8}, {"arithmetic_bytes", 4}});
+    const Diagnosis found = of({{"double_operations", 8}, {"single_operations", 2}, {"arithmetic_bytes", 4}});
     ASSERT_THAT(rules_found(found), ElementsAre("double_arithmetic"));
     EXPECT_EQ(found.findings[0].most_gain, std::nullopt);
     EXPECT_EQ(found.findings[0].no_gain_reason, "headroom");
+}
+
+/// The naive softmax adds its row up in a double; its time goes into calls of expf.
+TEST_F(InstalledDiagnosis, DoesNotTakeASumInDoubleForArithmeticInDouble) {
+    EXPECT_THAT(rules_found(of({{"double_operations", 1},
+                                {"single_operations", 3},
+                                {"arithmetic_bytes", 4},
+                                {"library_calls", 2},
+                                {"headroom", 50}})),
+                ElementsAre("library_calls"));
+    EXPECT_THAT(rules_found(of({{"double_operations", 1},
+                                {"single_operations", 0},
+                                {"arithmetic_bytes", 4},
+                                {"chained_loops", 1},
+                                {"headroom", 5}})),
+                ElementsAre("serial_chain"));
+}
+
+/// A tail that a kernel near the ceiling cannot have lost is told with its condition.
+TEST_F(InstalledDiagnosis, DoesNotSayThatAPartialWaveWasMeasured) {
+    const Diagnosis found = of({{"tail_waste", 0.138}, {"waves", 5.17}, {"headroom", 1.037}, {"fraction", 0.964}});
+    ASSERT_FALSE(found.findings.empty());
+    EXPECT_EQ(found.findings[0].rule, "tail_wave");
+    EXPECT_EQ(found.findings[0].confidence, Confidence::derived);
 }
 
 TEST_F(InstalledDiagnosis, NamesWhatWasNotMeasuredWithItsReasonAndTheRulesThatWantIt) {
@@ -107,6 +131,18 @@ TEST_F(InstalledDiagnosis, NamesWhatWasNotMeasuredWithItsReasonAndTheRulesThatWa
     EXPECT_EQ(traffic->reason, "no counters");
     EXPECT_THAT(traffic->rules, ElementsAre("excess_traffic"));
     EXPECT_TRUE(std::ranges::contains(found.missing, "waves", &MissingEvidence::name));
+}
+
+/// A grid of one axis has no programs along another one: nothing could measure their distance.
+TEST_F(InstalledDiagnosis, DoesNotMissWhatALaunchDoesNotHave) {
+    Evidence evidence = cpu_evidence({{"program_step_bytes", 8192}});
+    const auto misses_step = [&] {
+        return std::ranges::contains(diagnose(evidence, book.rules).missing, "other_step_bytes",
+                                     &MissingEvidence::name);
+    };
+    EXPECT_TRUE(misses_step());
+    evidence.absent.insert("other_step_bytes");
+    EXPECT_FALSE(misses_step());
 }
 
 TEST_F(InstalledDiagnosis, DoubtsNoisyTimes) {

@@ -5,11 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/explain/explanation.h"
+#include "core/explain/mutation.h"
 #include "replays.h"
 
 namespace kernelgen::testing {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -101,6 +104,48 @@ TEST(Causes, OfASubtractionInPlaceOfASumNameBoth) {
     EXPECT_THAT(cause.text, HasSubstr("`x - bias` in place of `x + bias`"));
 }
 
+/// The causes where a kernel of one input computes `wrong` in place of `right`, which is the body.
+Causes causes_of_formula(const std::string& body_text, double (*right)(double), double (*wrong)(double)) {
+    Operator definition = planted_operator("relu");
+    definition.body = body_text;
+    const Body body = analyse(definition).value();
+    Replay replay = changed_replay(37, 131, [](auto, auto, double value) { return value + 1; });
+    replay.inputs.resize(1);
+    for (std::size_t i = 0; i < replay.inputs[0].values.size(); ++i) {
+        replay.outputs[0].record.expected[i] = right(replay.inputs[0].values[i]);
+        replay.outputs[0].record.actual[i] = static_cast<float>(wrong(replay.inputs[0].values[i]));
+    }
+    const Implementation kernel = planted_kernel({"test", "relu", {}}, "out[c] = f(x[c]);\n");
+    return find_causes({definition, &body, kernel, replay, replay, {}});
+}
+
+TEST(Causes, OfASignThatIsLostNameTheFunction) {
+    const Causes causes = causes_of_formula(
+        "out = x * sigmoid(x)", [](double x) { return x / (1 + std::exp(-x)); },
+        [](double x) { return x / (1 + std::exp(x)); });
+    ASSERT_FALSE(causes.empty());
+    EXPECT_THAT(causes.front().text, HasSubstr("`sigmoid(-x)` in place of `sigmoid(x)`"));
+}
+
+/// Also of an input that the body names later.
+TEST(Mutations, TakeAnInputForAnother) {
+    Operator definition = planted_operator("bias_add");
+    definition.inputs = {{"x", {"P", "D"}, {}}, {"gamma", {"D"}, {}}, {"beta", {"D"}, {}}};
+    definition.body = "out = x * gamma + beta";
+    std::vector<std::string> after;
+    for (const Mutation& each : mutations_of(definition, analyse(definition).value(), {{"P", 4}, {"D", 8}}))
+        after.push_back(each.after);
+    EXPECT_THAT(after, AllOf(Contains("x * beta"), Contains("(x * gamma) + gamma")));
+}
+
+TEST(Causes, OfADecimalPointNameTheConstant) {
+    const Causes causes = causes_of_formula(
+        "out = x + 0.044715 * (x * x * x)", [](double x) { return x + 0.044715 * x * x * x; },
+        [](double x) { return x + 0.44715 * x * x * x; });
+    ASSERT_FALSE(causes.empty());
+    EXPECT_THAT(causes.front().text, HasSubstr("`0.44715` in place of `0.044715`"));
+}
+
 TEST(Causes, OfAnInputReadAsTransposedNameIt) {
     const Replay right = changed_replay(37, 131, [](auto, auto, double value) { return value; });
     const Cause cause = first_cause([&](std::int64_t r, std::int64_t c, double value) {
@@ -109,6 +154,45 @@ TEST(Causes, OfAnInputReadAsTransposedNameIt) {
     });
     EXPECT_EQ(cause.kind, CauseKind::wrong_index);
     EXPECT_THAT(cause.text, HasSubstr("`x` is read with rows and columns exchanged"));
+}
+
+TEST(Causes, OfAnInputWhoseBeginIsReadAgainNameHowMuch) {
+    const Replay right = changed_replay(37, 131, [](auto, auto, double value) { return value; });
+    const Cause cause = first_cause([&](auto, std::int64_t c, double value) {
+        const auto& bias = right.inputs[1].values;
+        return value - bias[static_cast<std::size_t>(c)] + bias[static_cast<std::size_t>(c % 48)];
+    });
+    EXPECT_EQ(cause.kind, CauseKind::wrong_index);
+    EXPECT_THAT(cause.text, HasSubstr("of `bias` the first 48 elements of a row are read again"));
+}
+
+/// 0 / 0 in rows that are negative throughout: row_sum(x) in place of row_max(x) would end in NaN, too.
+TEST(Causes, OfAMaximumThatBeginsWithZeroAreTheRowsThatAreNegative) {
+    const Operator definition = planted_operator("softmax");
+    const Body body = analyse(definition).value();
+    Replay replay = changed_replay(24, 32, [](std::int64_t r, auto, double right) { return r % 3 == 0 ? nan : right; });
+    replay.inputs.resize(1);
+    replay.set = InputSet::mixed;
+    OutputReplay& out = replay.outputs.front();
+    for (std::size_t row = 0; row < 24; ++row) {
+        double sum = 0;
+        for (std::size_t i = row * 32; i < row * 32 + 32; ++i) {
+            replay.inputs[0].values[i] = (row % 3 == 0 ? -300.0 : 3.0) + static_cast<double>(i % 7);
+            sum += std::exp(replay.inputs[0].values[i]);
+        }
+        for (std::size_t i = row * 32; i < row * 32 + 32; ++i) {
+            out.record.expected[i] = std::exp(replay.inputs[0].values[i]) / sum;
+            if (row % 3 != 0) out.record.actual[i] = out.record.expected[i];
+        }
+    }
+    const Implementation kernel = planted_kernel(
+        {"test", "softmax", {}}, "float m = 0;\nm = kg::maximum(m, x_j);\nout[c] = exp(x_j - m) / sum;\n");
+    const Causes causes = find_causes({definition, &body, kernel, replay, replay, {}});
+    ASSERT_FALSE(causes.empty());
+    EXPECT_EQ(causes.front().kind, CauseKind::overflow) << causes.front().text;
+    EXPECT_THAT(causes.front().text, HasSubstr("a maximum over a row begins with 0"));
+    EXPECT_EQ(causes.front().places.front().line, 2);
+    for (std::size_t i = 1; i < causes.size(); ++i) EXPECT_LT(causes[i].confidence, 0.93) << causes[i].text;
 }
 
 TEST(Causes, OfNanWhereThereShouldBeNoneSaySo) {

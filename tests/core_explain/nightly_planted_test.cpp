@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include "core/base/cause_sentences.h"
 #include "core/base/file.h"
 #include "core/explain/explain.h"
 #include "core/host/host_backend.h"
@@ -9,10 +10,12 @@
 namespace kernelgen::testing {
 namespace {
 
+using ::testing::Contains;
+
 const Progress no_progress = [](std::string_view, int, int) {};
 
 /// Verified and explained as a worker does it.
-Explanation explained(const Planted& planted, Backend& backend) {
+Explanation explained(const Planted& planted, Backend& backend, double most_seconds = 10) {
     const std::string path = KERNELGEN_SOURCE_DIR "/tests/core_explain/planted/" + planted.name + ".cpp";
     VerifyRequest request;
     request.definition = planted_operator(planted.operation);
@@ -22,8 +25,21 @@ Explanation explained(const Planted& planted, Backend& backend) {
     const VerifyResult result = verify(request, backend, no_progress, {});
     const CaseAccuracy* check = failing_check(result);
     if (check == nullptr) return {};
-    return explain({.verification = request, .binding = check->binding, .set = check->set, .seed = check->seed},
+    return explain({.verification = request,
+                    .binding = check->binding,
+                    .set = check->set,
+                    .seed = check->seed,
+                    .most_seconds = most_seconds},
                    backend, no_progress, {});
+}
+
+/// No smaller size was tried: nothing is known of the smallest one.
+TEST(NightlyPlantedErrors, AreNotSaidToBeTheSmallestWithoutTime) {
+    const auto backend = make_host_backend(KERNELGEN_PROGRAM);
+    const Explanation explanation = explained(planted_errors().front(), *backend, 1e-6);
+    EXPECT_EQ(explanation.smallest, "");
+    EXPECT_THAT(explanation.remarks, Contains(sentences::not_made_smaller));
+    EXPECT_FALSE(explanation.causes.empty());
 }
 
 TEST(NightlyPlantedErrors, HaveTheirTrueCauseAmongTheFirstTwo) {

@@ -51,6 +51,14 @@ TEST(Instructions, CountDoublesDivisionsCallsAndAtomics) {
     EXPECT_EQ(counts.at("atomic_operations"), 1);
 }
 
+/// One for each row costs little beside the loop over the row.
+TEST(Instructions, LeaveOutDivisionsInALoopAroundALoop) {
+    const auto counts = counts_of(
+        "    1100:\tidivq  %rcx\n    1104:\tvaddss (%rax),%xmm0,%xmm0\n    1108:\tjne    1104 <k+0x4>\n"
+        "    110c:\tjne    1100 <k>\n");
+    EXPECT_EQ(counts.at("integer_divisions"), 0);
+}
+
 TEST(Instructions, DoNotCountThatProgramsCallTheirKernel) {
     EXPECT_EQ(counts_of("    1100:\tcall   1030 <k@plt>\n    1104:\tjne    1100 <k>\n").at("library_calls"), 0);
     EXPECT_EQ(

@@ -228,6 +228,13 @@ TEST_F(OptimizationLog, StatesTheGainOverTheParentInTheSameCase) {
     EXPECT_THAT(result, HasSubstr("Target reached: yes"));
 }
 
+TEST_F(OptimizationLog, SaysOfAGainWithinTheNoiseThatItIs) {
+    record(sample_round(64, 1.2));
+    record(sample_round(16, 1.205));
+    EXPECT_THAT(section(section(log(), "## Optimization record: round 1"), "### Test result"),
+                HasSubstr("over round 0 in case 4096x512 f32: no difference beyond noise"));
+}
+
 TEST_F(OptimizationLog, StatesTheGainOverTheLastTimedRoundWhereTheParentFailed) {
     record_three();
     record(sample_round(16, 2.4));

@@ -57,6 +57,12 @@ TEST(Recognised, KeepsTheCaseOutOfASentenceThatBeginsWithAnArgument) {
               json({"big: 64x64 f32: ", unwritten}));
 }
 
+/// Records of GPUs hold it; the shorter sentence would take all numbers for one argument.
+TEST(Recognised, TakesTheClocksOfAGpuForOneSentence) {
+    EXPECT_EQ(recognised("multiprocessors up to 1980 MHz, now 1965 MHz, memory 3201 MHz"),
+              json({{"id", "clocks_with_memory"}, {"arguments", {"1980", "1965", "3201"}}}));
+}
+
 TEST(Recognised, IsTheTextWhereThereIsNoSentence) {
     const std::string compiler = "bias_add.cpp:3:7: 'y' was not declared in this scope: did you mean 'x'?";
     EXPECT_EQ(recognised(compiler), json(compiler));

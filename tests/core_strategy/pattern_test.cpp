@@ -130,6 +130,7 @@ protected:
         detail.round.cases[0].speedup_lower = speedup * 0.99;
         detail.round.cases[0].speedup_upper = speedup * 1.01;
         detail.round.applied = AppliedStrategy{.strategy = "larger_tile", .finding = "tail_wave"};
+        detail.round.configuration["BLOCK_N"] = static_cast<std::int64_t>(speedup * 1000);  // another one each
         return detail;
     }
     static std::vector<Pattern> own() {
@@ -154,10 +155,31 @@ TEST_F(OwnPatterns, LearnNothingOfARoundWithoutAStrategyOrThatWasCancelled) {
     const Round before = applied(1.0).round;
     RoundDetail plain = applied(1.2), cancelled = applied(1.2);
     plain.round.applied.reset();
+    plain.round.configuration = before.configuration;
     cancelled.round.status = Status::cancelled;
     ASSERT_TRUE(learn_pattern(plain, before));
     ASSERT_TRUE(learn_pattern(cancelled, before));
     EXPECT_THAT(own(), IsEmpty());
+}
+
+/// 14 times as fast, with an interval from 2 to 87, is no number to order strategies by.
+TEST_F(OwnPatterns, LearnNothingOfNoise) {
+    const Round before = applied(1.0).round;
+    RoundDetail noisy = applied(14.5);
+    noisy.round.configuration = {{"BLOCK_N", 512}};
+    noisy.round.cases[0].speedup_lower = 2.4;
+    noisy.round.cases[0].speedup_upper = 87;
+    ASSERT_TRUE(learn_pattern(noisy, before));
+    EXPECT_THAT(own(), IsEmpty());
+}
+
+/// A search that kept what was there gained nothing, whatever the second timing says.
+TEST_F(OwnPatterns, CountARoundThatChangedNothingAsNoGain) {
+    RoundDetail same = applied(1.118);
+    same.round.configuration = applied(1.0).round.configuration;
+    ASSERT_TRUE(learn_pattern(same, applied(1.0).round));
+    ASSERT_THAT(own(), SizeIs(1));
+    EXPECT_EQ(own()[0].mean, 0);
 }
 
 TEST_F(OwnPatterns, OfAProjectAreThoseOfItsRounds) {

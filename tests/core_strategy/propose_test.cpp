@@ -86,6 +86,17 @@ TEST_F(Story, ProposesTheSecondAxisAndSmallerTilesAsTheSourceDoes) {
     EXPECT_NE(find(found, "tune"), nullptr);
 }
 
+/// Rows of 4096 elements fill no tile of 8192: half as wide a tile is the same kernel.
+TEST(Proposals, LeaveOutStepsThatChangeNothing) {
+    const Project project = load_project(KERNELGEN_SOURCE_DIR "/projects/softmax").value();
+    RoundDetail round = timed_round(project, "cpu");
+    round.candidate.configuration["BLOCK_N"] = round.round.configuration["BLOCK_N"] = 8192;
+    const std::vector<Diagnosis> diagnoses = {diagnosis_of(round, {finding("tail_wave", 1.5, {"smaller_tile"})})};
+    const Proposals found = propose_all({project, round, diagnoses, {}, {}});
+    ASSERT_NE(find(found, "smaller_tile"), nullptr);
+    for (const Proposal& each : found.all) EXPECT_FALSE(each.line.contains("BLOCK_N 8192 → 4096")) << each.line;
+}
+
 TEST_F(Story, ShowsTheBaselineForTheShapeWhereItIsFaster) {
     const Proposals found = proposals({});
     const Proposal* library = find(found, "library");

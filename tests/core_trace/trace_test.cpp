@@ -116,6 +116,14 @@ TEST(Trace, ReadsAKernelWithATensorMap) {
     EXPECT_THAT(addresses(trace, "x", AccessKind::load), ElementsAre(4));
 }
 
+TEST(Trace, ReadsConstantsThatAreTemplates) {
+    const Trace trace =
+        traced(host_kernel("float m = -kg::infinity<float>; m = kg::maximum(kg::zero<float>, x[1]); out[0] = m;"),
+               host_request());
+    EXPECT_EQ(trace.gap, "");
+    EXPECT_THAT(addresses(trace, "x", AccessKind::load), ElementsAre(4));
+}
+
 TEST(Trace, SaysWhatItCannotFollow) {
     EXPECT_EQ(traced(host_kernel("\nkg::for_rows(P, [&](auto i) { out[i] = x[i]; });"), host_request()).gap,
               "the accesses of `kg::for_rows` in line 2 are not followed");

@@ -36,6 +36,15 @@ TEST(Predict, SaysThatNothingChangesOnTheSameDevice) {
     EXPECT_LT(same.upper / same.lower, 1.05);
 }
 
+/// Times that differ by half among themselves cannot tell the other device's to a few percent.
+TEST(Predict, IsAsUncertainAsTheRoundsOwnTime) {
+    TimedSample noisy = memory_bound();
+    noisy.noise = 0.5;
+    const CasePrediction same = with(noisy, {});
+    EXPECT_LT(same.lower, 0.5e-3);
+    EXPECT_GT(same.upper, 2e-3);
+}
+
 TEST(Predict, MakesAMemoryBoundCallSlowerOnLessBandwidth) {
     const CasePrediction less = with(memory_bound(), {.bandwidth = 0.5});
     EXPECT_DOUBLE_EQ(less.slow_down(), 1.8);

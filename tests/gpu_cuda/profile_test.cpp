@@ -44,6 +44,12 @@ TEST(Profile, AddsBytesOfSeveralLaunchesAndWeighsSharesByTime) {
     EXPECT_DOUBLE_EQ(counters.cache_hit_rate.value(), 0.3);
 }
 
+/// Passes that count hits and references differ a little.
+TEST(Profile, HasNoMoreHitsThanReferences) {
+    const Counters counters = parse_profile(heading + "\"0\",\"1\",\"k\",\"1\",\"10\",\"30\",\"100.1\",\"40\"\n");
+    EXPECT_DOUBLE_EQ(counters.cache_hit_rate.value(), 1);
+}
+
 TEST(Profile, LeavesOutACounterThatTheDeviceDoesNotHave) {
     const Counters counters = parse_profile(heading + "\"0\",\"1\",\"k\",\"n/a\",\"10\",\"30\",\"n/a\",\"40\"\n");
     EXPECT_FALSE(counters.values.contains("dram_read_bytes"));

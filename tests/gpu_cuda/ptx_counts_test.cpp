@@ -64,6 +64,10 @@ TEST(PtxCounts, LeaveOutDivisionsInALoopOverTiles) {
     EXPECT_EQ(with("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1}, {%r1}, {%r2}, {%f1};"), 1);
     EXPECT_EQ(with("bar.sync 0;"), 1);
     EXPECT_EQ(with("fma.rn.f32 %f1, %f2, %f3, %f1;"), 2);
+    const std::string rows =  // the inner loop is over a row's elements, and the outer one joins the sums
+        "$L__BB0_1:\n\tdiv.u64 %rd1, %rd2, %rd3;\n$L__BB0_2:\n\tfma.rn.f32 %f1, %f2, %f3, %f1;\n"
+        "\t@%p1 bra \t$L__BB0_2;\n\tbarrier.cluster.arrive.release.aligned;\n\t@%p2 bra \t$L__BB0_1;\n";
+    EXPECT_EQ(ptx_counts(rows).at("integer_divisions"), 0);
 }
 
 TEST(PtxCounts, AreNoneWithoutPtx) { EXPECT_TRUE(ptx_counts("").empty()); }
