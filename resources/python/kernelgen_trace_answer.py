@@ -52,7 +52,9 @@ def why_nothing(request: dict, file, recorder) -> Refused:
         slow.told["too_long"] = True  # kernelgen_trace.py makes them smaller
         return slow
     if file.failure is not None:
-        return refused(file.failure[0], say("its test calls fail: {}", file.failure[1]))
+        is_missing = str(file.failure[1]).startswith("ModuleNotFoundError")
+        return refused(file.failure[0], say("its test calls fail: {}", file.failure[1]),
+                       say("install it for this interpreter, or name another in KERNELGEN_PYTHON") if is_missing else "")
     if recorder.launched:
         return refused(0, say("its tests launch kernels without {} on tensors", asked),
                        say("put the launch into a function that takes tensors, and call that one in the tests"))
@@ -174,9 +176,10 @@ class Answer:
             self.calls = self.kept(self.calls, chosen,
                                    say("their result is the same for all inputs like theirs, or not finite"))
             self.definition = self.definition_of_calls()
-        for i, error in enumerate(differences, 1):
-            if error:
-                self.note(say("on call_{} the reference differs by up to {} from what `{}` gave", i, error, self.entry))
+        for i, found in enumerate(differences, 1):
+            if found:
+                self.note(say("on call_{} the reference differs from what `{}` gave, by up to {} times the largest value of "
+                              "{}", i, self.entry, *found))
 
     def solution(self) -> tuple:
         """(the entry's name in the solution, the solution with its tunables)."""

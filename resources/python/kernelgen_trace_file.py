@@ -160,6 +160,7 @@ def traced(request: dict) -> dict:
 
 def enter_triton(request: dict, recorder, has_gpu: bool) -> None:
     """Without a GPU, with what answers in its place."""
+    import kernelgen_bounds
     import kernelgen_interpreter
     import kernelgen_without_gpu
 
@@ -170,6 +171,8 @@ def enter_triton(request: dict, recorder, has_gpu: bool) -> None:
     except ImportError as error:
         raise Refused(request["file"], 0, say("Triton is not installed: {}", error), ANOTHER_INTERPRETER) from None
     kernelgen_interpreter.make_exact()
+    if request.get("checks_bounds"):
+        kernelgen_bounds.guard(sys.modules["triton.runtime.interpreter"])
 
 
 def prepare(request: dict) -> None:

@@ -269,6 +269,34 @@ TEST_F(TracedFile, KeepsTheCallsBeforeTheOneThatFails) {
     EXPECT_THAT(made("definition.py"), Not(HasSubstr("call_2")));
 }
 
+TEST_F(TracedFile, NamesTheReadBeyondATensorThatCrashes) {
+    const std::string text = R"(import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def picked_kernel(x, out, starts, n):
+    row = tl.program_id(0)
+    first = tl.load(starts + row + 1)  # the last row has none
+    tl.store(out + row, tl.load(x + first * 0 + row.to(tl.int64) // 2 * 1000000000000))
+
+
+def picked(x, starts):
+    out = torch.empty_like(starts, dtype=x.dtype)
+    picked_kernel[(starts.numel(),)](x, out, starts, x.numel())
+    return out
+
+
+picked(torch.randn(100, device="cuda"), torch.tensor([0, 0, 0], device="cuda"))
+)";
+    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", text));
+    const Ran ran = trace("lambda x, starts: x[starts]");
+    EXPECT_EQ(ran.exit.status, 1);
+    EXPECT_THAT(ran.errors, HasSubstr("scaled.py: line 9: "));
+    EXPECT_THAT(ran.errors, HasSubstr("reads element 3 of `starts`, which has 3 elements"));
+}
+
 TEST_F(TracedFile, MakesTunablesOfLiteralsThatALaunchUses) {
     write(R"(
 WIDE_BLOCK = 128

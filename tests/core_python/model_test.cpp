@@ -104,6 +104,16 @@ TEST_F(Model, TellsEachCallWithItsModuleCountsAndTime) {
     EXPECT_THAT(found.by_call()[7]->modules, ElementsAre("head"));
 }
 
+TEST_F(Model, RecurrentLayersCountTheirProducts) {
+    const ModelProfile found = profile(
+        "import torch\nclass Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.layer = torch.nn.LSTM(8, 16)\n    def forward(self, x):\n        return self.layer(x)[0]\n"
+        "def get_inputs():\n    return [torch.randn(5, 3, 8)]\ndef get_init_inputs():\n    return []\n");
+    double flops = 0;
+    for (const ModelRow* each : found.by_call()) flops += each->counts.is_contraction ? *each->counts.flops : 0;
+    EXPECT_EQ(flops, 2.0 * 5 * 3 * 4 * 16 * (8 + 16));
+}
+
 TEST_F(Model, NeighboursThatFeedEachOtherAreAGroupFromEachProductOn) {
     const ModelProfile found = profile(blocks);
     ASSERT_EQ(found.groups.size(), 2U);
