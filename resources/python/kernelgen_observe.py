@@ -192,8 +192,8 @@ class Observed:
         if own:
             return say("`{}` launches {}; PyTorch's operators that it calls: {}", self.side.name(), listed(own), operators)
         if loaded:
-            return say("`{}` launches no kernel that can be seen: the work is done by PyTorch's operators, {}, or by machine "
-                       "code that it has loaded: {}", self.side.name(), operators, listed(loaded))
+            return say("`{}` launches no kernel that can be seen; PyTorch's operators that it calls: {}; machine code that it "
+                       "has loaded and may call: {}", self.side.name(), operators, listed(loaded))
         return say("`{}` launches no kernel of its own: the work is done by PyTorch's operators, {}", self.side.name(),
                    operators)
 

@@ -158,9 +158,13 @@ def names_from_outside(node: ast.AST) -> set:
     return found
 
 
+def first_line(statement: ast.stmt) -> int:
+    """That of its first decorator, where it has any."""
+    return min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", []))])
+
+
 def source_of(statement: ast.stmt, text: str) -> str:
-    first = min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", []))])
-    return "\n".join(text.splitlines()[first - 1 : statement.end_lineno])
+    return "\n".join(text.splitlines()[first_line(statement) - 1 : statement.end_lineno])
 
 
 def inputs_text(texts: list) -> str:
@@ -200,11 +204,14 @@ def definition_text(entry: str, file: str, source: str, reference: Reference, ca
 
 
 def without_calls(source: str, cut: list) -> str:
-    """The file with its test calls as comments."""
+    """The file with its test calls as comments. Of an import the names stay that are not pytest."""
     lines = source.splitlines()
     for statement in cut:
-        for number in range(statement.lineno - 1, statement.end_lineno):
+        for number in range(first_line(statement) - 1, statement.end_lineno):
             lines[number] = "# " + lines[number] if lines[number].strip() else lines[number]
+        others = [each for each in getattr(statement, "names", []) if each.name.split(".")[0] != "pytest"]
+        if isinstance(statement, ast.Import) and others:
+            lines[statement.end_lineno - 1] = f"{ast.unparse(ast.Import(others))}  {lines[statement.end_lineno - 1]}"
     return "\n".join(lines) + "\n"
 
 

@@ -59,8 +59,8 @@ def solution(x, bias):
 )"));
     EXPECT_EQ(result.status, Status::ok) << result.reason;
     EXPECT_THAT(result.warnings,
-                Contains(HasSubstr("launches no kernel that can be seen: the work is done by PyTorch's operators, "
-                                   "aten::add, aten::relu, or by machine code that it has loaded: ")));
+                Contains(HasSubstr("launches no kernel that can be seen; PyTorch's operators that it calls: aten::add, "
+                                   "aten::relu; machine code that it has loaded and may call: ")));
 }
 
 TEST_F(CallableRemark, NamesTheTritonKernelsThatAreLaunched) {

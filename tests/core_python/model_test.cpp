@@ -15,6 +15,7 @@ using nlohmann::json;
 using testing::definition_of;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string head = R"(import torch
 import torch.nn as nn
@@ -152,6 +153,12 @@ TEST_F(Model, RandomCallsAndReadValuesAreNoted) {
     EXPECT_THAT(found.notes[1], HasSubstr("reads values of its tensors"));
     EXPECT_TRUE(found.notes[1].format().contains("times: {};")) << found.notes[1].format();
     EXPECT_THAT(profile(model_with("return {'loss': x.mean(), 'count': 3}")).notes.front(), HasSubstr("returns int"));
+}
+
+TEST_F(Model, AttentionWithoutDropoutIsNotRandom) {
+    const std::string attends = model_with("return nn.functional.scaled_dot_product_attention(x, x, x)");
+    for (const Said& note : profile(attends).notes) EXPECT_THAT(note, Not(HasSubstr("draw random numbers")));
+    EXPECT_EQ(asked(attends, CallRange{1, 1}).status, Status::ok);
 }
 
 TEST_F(Model, ChangesInPlaceDoNotChangeTheRun) {
