@@ -2,6 +2,7 @@
 #include "core/files/model_file.h"
 
 #include "core/files/import_callable.h"
+#include "core/files/own_modules.h"
 
 namespace kernelgen {
 
@@ -10,8 +11,10 @@ Validated<ModelFile> read_model_file(const std::filesystem::path& file) {
     if (!set) return std::unexpected(set.error());
     Operator definition = set->project.definition;
     ModelFile model{{}, set->project.cases};
-    model.definition.text = set->texts.at(definition.file);
-    definition.file = file.filename().string();
+    model.definition.files = set->texts;
+    model.definition.text = model.definition.files.extract(definition.file).mapped();
+    const ModulePlace place = module_place(file);
+    if (!place.is_in_package()) definition.file = place.file;  // as its messages name it
     model.definition.variant = definition_as_variant(definition);
     return model;
 }

@@ -15,7 +15,8 @@ struct ModelFile {
     std::vector<Case> cases;  ///< at least one
 };
 
-/// Reads the file without executing it. Errors, each with file and line: one that does not parse, no model, no inputs.
+/// Reads the file, and what it imports of its own folder or package, without executing them. Errors, each with file and
+/// line: one that does not parse, no model, no inputs; those of `own_modules`.
 Validated<ModelFile> read_model_file(const std::filesystem::path& file);
 
 }  // namespace kernelgen

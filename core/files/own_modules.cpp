@@ -34,6 +34,7 @@ public:
 
 private:
     Result<void> follow_all(const std::string& text, const std::string& from) {
+        importing_ = from;
         for (const Import& each : imports_of(text)) {
             if (const Result<void> done = follow(each, from); !done) return done;
         }
@@ -80,8 +81,10 @@ private:
         if (!*text) return false;
         bytes_ += (*text)->size();
         if (found_.size() == most_modules || bytes_ > most_bytes_of_modules)
-            return fail(say("it imports more than {} files or {} MiB of its own, the last `{}`", most_modules,
-                            most_bytes_of_modules >> 20, file));
+            return fail(
+                say("it imports more than {} files or {} MiB of its own, the last `{}`, which `{}` imports; copy what "
+                    "it needs into one file",
+                    most_modules, most_bytes_of_modules >> 20, file, importing_));
         found_[file] = std::move(**text);
         waiting_.push_back(file);
         return true;
@@ -91,6 +94,7 @@ private:
     SourceReader read_;
     SourceFiles found_;
     std::vector<std::string> waiting_;  ///< found, and not looked into
+    std::string importing_;             ///< the file whose imports are followed
     std::size_t bytes_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "core/verify/judge.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -65,6 +66,12 @@ double least_scale(const Rule& rule, double expected, double actual, double allo
     if (beyond <= 0 || error <= allowance) return 0;
     return std::isfinite(error) && rule.tolerance.atol > 0 ? beyond / rule.tolerance.atol : infinity;
 }
+
+/// The parts of an integer (HeldBits) that have come so far. All of them lie in one stretch.
+struct WholeInteger {
+    std::array<double, 8> expected{}, actual{};
+    bool excluded = false;  ///< is any of them
+};
 
 /// An element of an output: its reference, and that as it is stored.
 struct Expected {
@@ -308,20 +315,21 @@ private:
                 double squares = 0;
                 std::int64_t finite = 0;
                 std::uint64_t digest = 0;
+                WholeInteger integer;
                 judge_stretch(evaluator, output, stretch.row, 1,
                               [&](std::int64_t element, const Expected& each, double actual, Verdict verdict) {
                                   const double expected = each.stored;
                                   digest += digest_of(element, expected);
-                                  if (is_clipped(rules_[output], each.exact, actual)) findings.statistics.add_clipped();
                                   note(output, element, expected, actual,
                                        verdict.excluded ? Judged::excluded : Judged::right);
-                                  if (verdict.excluded) return findings.statistics.add_excluded();
+                                  if (criteria_.definition.outputs[output].bits.dtype.empty())
+                                      count_element(each, actual, verdict, findings.statistics);
+                                  else count_part(element, each, actual, verdict, integer, findings.statistics);
+                                  if (verdict.excluded) return;
                                   scales[output] = std::max(scales[output], verdict.scale);
-                                  if (!std::isfinite(expected))
-                                      return findings.statistics.add_not_finite(verdict.scale == 0);
+                                  if (!std::isfinite(expected)) return;
                                   squares += expected * expected;
                                   ++finite;
-                                  findings.statistics.add(expected, actual);
                               });
                 findings.squares[output] += squares;
                 findings.finite[output] += finite;
@@ -331,6 +339,28 @@ private:
         if (std::ranges::any_of(scales, [](double scale) { return scale > 0; })) {
             findings.doubtful.push_back({claim, std::move(scales)});
         }
+    }
+
+    void count_element(const Expected& each, double actual, Verdict verdict, ErrorStatistics& statistics) const {
+        if (is_clipped(rules_[each.output], each.exact, actual)) statistics.add_clipped();
+        if (verdict.excluded) return statistics.add_excluded();
+        if (!std::isfinite(each.stored)) return statistics.add_not_finite(verdict.scale == 0);
+        statistics.add(each.stored, actual);
+    }
+
+    /// Counts an integer that the judge holds in parts as one element, when its last part has come.
+    void count_part(std::int64_t element, const Expected& each, double actual, Verdict verdict, WholeInteger& integer,
+                    ErrorStatistics& statistics) const {
+        const HeldBits& bits = criteria_.definition.outputs[each.output].bits;
+        const auto parts = static_cast<std::size_t>(bits.parts);
+        const std::size_t part = static_cast<std::size_t>(element) % parts;
+        integer.expected[part] = each.stored;
+        integer.actual[part] = actual;
+        integer.excluded = verdict.excluded || (part > 0 && integer.excluded);
+        if (part + 1 < parts) return;
+        if (integer.excluded) return statistics.add_excluded();
+        statistics.add(whole_value(bits, std::span(integer.expected).first(parts)),
+                       whole_value(bits, std::span(integer.actual).first(parts)));
     }
 
     void collect(StretchEvaluator& evaluator, Range claim, const std::vector<double>& scales, Findings& findings) {

@@ -36,6 +36,12 @@ Copying copying(const Operator& definition, const Tensor& output, DType arithmet
     return made;
 }
 
+/// The mean of two means, of which `b` has this share; either may be infinite.
+double mean_of(double a, double b, double share) {
+    if (share <= 0) return a;
+    return share >= 1 ? b : (1 - share) * a + share * b;
+}
+
 /// Adds the findings of another output. Quantiles and the divergence of both together are not known; the larger is
 /// kept.
 void merge(CaseAccuracy& all, CaseAccuracy&& more) {
@@ -43,9 +49,9 @@ void merge(CaseAccuracy& all, CaseAccuracy&& more) {
     const ErrorMetrics& b = more.metrics;
     const double total = static_cast<double>(std::max<std::int64_t>(1, a.elements + b.elements));
     const double share = static_cast<double>(b.elements) / total;
-    a.mean_absolute += share * (b.mean_absolute - a.mean_absolute);
-    a.mean_relative += share * (b.mean_relative - a.mean_relative);
-    a.clip_ratio += share * (b.clip_ratio - a.clip_ratio);
+    a.mean_absolute = mean_of(a.mean_absolute, b.mean_absolute, share);
+    a.mean_relative = mean_of(a.mean_relative, b.mean_relative, share);
+    a.clip_ratio = mean_of(a.clip_ratio, b.clip_ratio, share);
     for (const auto member :
          {&ErrorMetrics::elements, &ErrorMetrics::mismatches, &ErrorMetrics::excluded, &ErrorMetrics::exact}) {
         a.*member += b.*member;

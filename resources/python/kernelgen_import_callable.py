@@ -138,9 +138,14 @@ def written_tunables(source: dict, entry: str) -> dict:
     return {**told_of_them, "text": tuned.text, "notes": remarks(tuned.notes), "edits": remarks(tuned.edits)}
 
 
-def notes_on(source: dict, solution: dict) -> list:
-    """Literals that cannot be tunables, since only those of functions are set."""
-    if is_native(source["file"]) or solution["tunables"]:
+def notes_on(source: dict, solution: dict, wanted: str) -> list:
+    """Which entries of several the file has besides; literals that cannot be tunables, since only those of functions are
+    set."""
+    if is_native(source["file"]):
+        others = [each for each in entries_of(source["text"]) if each != solution["entry"]]
+        told_of = say("`{}` is judged; --entry names another: {}", solution["entry"], ", ".join(others))
+        return [] if wanted or not others else [{"file": source["file"], "line": 0, **told("message", told_of)}]
+    if solution["tunables"]:
         return []
     defined = names_defined(parsed(source)).get(solution["entry"])
     literals = literals_out_of_reach(source["text"]) if isinstance(defined, ast.ClassDef) else []
@@ -152,8 +157,11 @@ def notes_on(source: dict, solution: dict) -> list:
 
 
 def native_solution(source: dict, reference: str, wanted: str) -> dict:
-    """The entry of a file of C++ or CUDA: the one that is wanted, that is named as the reference, or the only one."""
+    """The entry of a file of C++ or CUDA: the one that is wanted (of a registered operator its own name will do), that is
+    named as the reference, or the only one."""
     found = entries_of(source["text"])
+    registered = [each for each in found if wanted and wanted not in found and each.endswith("::" + wanted)]
+    wanted = registered[0] if len(registered) == 1 else wanted
     has = say("it has {}", ", ".join(f"`{name}`" for name in found)) if found else say("none was found")
     if wanted and wanted not in found and not re.search(rf"\b{re.escape(wanted.rpartition('::')[2])}\b", source["text"]):
         raise Refused(source["file"], 0, say("there is no function `{}`: {}", wanted, has),
@@ -178,7 +186,7 @@ def read(request: dict) -> dict:
     if len(whole) < len(cases.listed):
         cases.note(0, say("cases without a size that others have are left out"))
     made = solution and solution_of(solution, reference, request["entry"])
-    notes = cases.notes + (notes_on(solution, made) + made.pop("notes", []) if made else [])
+    notes = cases.notes + (notes_on(solution, made, request["entry"]) + made.pop("notes", []) if made else [])
     return {"name": request["name"] or name_from(problem["file"]), "reference": reference, "cases": whole,
             "sizes": sizes, "edits": made.pop("edits", []) if made else [], "solution": made, "notes": notes}
 

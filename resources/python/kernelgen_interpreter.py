@@ -7,6 +7,9 @@ import sys
 import numpy
 import torch
 
+# Of a `triton.Config`, which some releases of the interpreter do not know.
+OPTIONS = ("num_buffers_warp_spec", "num_consumer_groups", "reg_dec_producer", "reg_inc_consumer", "maxnreg",
+           "ir_override", "minRegAutoWS", "maxRegAutoWS", "pingpongAutoWS")
 BITS = {"fp32": (torch.float32, torch.int32, numpy.uint32), "bf16": (torch.bfloat16, torch.int16, numpy.uint16)}
 
 
@@ -36,11 +39,13 @@ def take_floats(interpreter) -> None:
 
 
 def give_options(interpreter) -> None:
-    """From now on a kernel with a parameter such as `num_warps` gets it, as a compiled one does."""
+    """From now on a kernel with a parameter such as `num_warps` gets it, as a compiled one does, and no kernel gets options
+    that are none of its parameters."""
     executor = getattr(interpreter, "GridExecutor", None)
     if executor is None or not hasattr(interpreter, "RESERVED_KWS"):
         return
-    original, reserved = executor.__call__, interpreter.RESERVED_KWS
+    original = executor.__call__
+    reserved = list(dict.fromkeys([*interpreter.RESERVED_KWS, *OPTIONS]))
 
     def call(self, *args, **options):
         interpreter.RESERVED_KWS = [each for each in reserved if each not in self.arg_names]

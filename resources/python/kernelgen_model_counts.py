@@ -37,7 +37,18 @@ def attention_flops(q, k, v, *_, **__) -> int:
     return 2 * batch * heads * queries * keys * (width + width_of_values)
 
 
-OWN = {"_scaled_dot_product_flash_attention_for_cpu": attention_flops}
+def layer_flops(x, weight_of_inputs, weight_of_state, *_, **__) -> int:
+    """A recurrent layer's products: each element of both weights once for each step of each sequence."""
+    return 2 * x[0] * x[1] * (weight_of_inputs.numel() + weight_of_state.numel())
+
+
+def layers_flops(x, weights, *_, **__) -> int:
+    """The same of several layers and directions, among whose weights are biases, of one dimension."""
+    return 2 * x[0] * x[1] * sum(each.numel() for each in weights if len(each) == 2)
+
+
+OWN = {"_scaled_dot_product_flash_attention_for_cpu": attention_flops, "mkldnn_rnn_layer": layer_flops,
+       "_cudnn_rnn": layers_flops}
 
 
 def contraction_flops(call):

@@ -73,7 +73,15 @@ class ModelCall:
         return f"{self.operator()} in `{self.module}`" if self.module else self.operator()
 
     def is_random(self) -> bool:
-        return torch.Tag.nondeterministic_seeded in self.function.tags
+        return torch.Tag.nondeterministic_seeded in self.function.tags and not self.drops_nothing()
+
+    def drops_nothing(self) -> bool:
+        """Whether it is an attention or a recurrent layer that is called without dropout."""
+        for place, each in enumerate(self.function._schema.arguments):
+            if each.name in ("dropout_p", "dropout"):
+                given = self.arguments[place : place + 1] or [self.keywords.get(each.name, each.default_value)]
+                return given[0] == 0
+        return False
 
 
 @dataclass

@@ -15,7 +15,7 @@ from kernelgen_trees import as_tensor, bytes_in, flattened, rebuilt_arguments
 from kernelgen_watch import Watch
 
 SHOWN = 12
-OTHERS = re.compile(r"/libkernelgen_executor\.so$|/(torch|numpy|triton|torch\.libs|numpy\.libs|lib-dynload)/|"
+OTHERS = re.compile(r"/libkernelgen_executor\.so( \(deleted\))?$|/(torch|numpy|triton|torch\.libs|numpy\.libs|lib-dynload)/|"
                     r"/(__triton_launcher|cuda_utils)\.cpython-[^/]+\.so$|"  # what Triton itself builds and caches
                     r"^(/usr)?/lib(64)?/([\w-]+-linux-gnu/)?[^/]+$")
 SET_PROFILE = sys.setprofile  # as it is before any other file is executed
@@ -34,6 +34,11 @@ def libraries() -> set:
 
 
 KNOWN_LIBRARIES = libraries()
+
+
+def loaded_libraries() -> list:
+    """Those that came with the candidate, each with its folder: "markupsafe/_speedups.so"."""
+    return sorted("/".join(each.split("/")[-2:]) for each in libraries() - KNOWN_LIBRARIES - ExtensionFile.all_built)
 
 
 @contextlib.contextmanager
@@ -121,8 +126,8 @@ class Observed:
 
     def messages(self) -> list:
         """The remarks as messages of a reply; the worker adds them to a result."""
-        remarks = [self.on_parameters(), self.on_definition(), self.on_precision(), self.on_work(), self.on_kernels(),
-                   self.on_memory()]
+        remarks = [self.on_parameters(), self.on_definition(), self.on_precision(), self.on_work(), self.on_libraries(),
+                   self.on_kernels(), self.on_memory()]
         return [{"file": self.side.source.file, "severity": "note", **told("text", each)} for each in remarks if each]
 
     def on_parameters(self) -> str:
@@ -183,11 +188,20 @@ class Observed:
         own = list(dict.fromkeys(self.launched))
         built = getattr(self.side.source, "built", "")
         own += [say("machine code of {}", self.side.source.file)] if built else []
-        own += sorted(os.path.basename(each) for each in libraries() - KNOWN_LIBRARIES - ExtensionFile.all_built)
+        loaded = loaded_libraries()
         if own:
             return say("`{}` launches {}; PyTorch's operators that it calls: {}", self.side.name(), listed(own), operators)
+        if loaded:
+            return say("`{}` launches no kernel that can be seen; PyTorch's operators that it calls: {}; machine code that it "
+                       "has loaded and may call: {}", self.side.name(), operators, listed(loaded))
         return say("`{}` launches no kernel of its own: the work is done by PyTorch's operators, {}", self.side.name(),
                    operators)
+
+    def on_libraries(self) -> str:
+        loaded = loaded_libraries()
+        if not loaded or not (self.launched or getattr(self.side.source, "built", "")):
+            return ""
+        return say("`{}` has also loaded machine code, which it may call: {}", self.side.name(), listed(loaded))
 
     def on_kernels(self) -> str:
         kernels = self.watch.device_kernels()

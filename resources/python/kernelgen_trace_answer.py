@@ -52,12 +52,23 @@ def why_nothing(request: dict, file, recorder) -> Refused:
         slow.told["too_long"] = True  # kernelgen_trace.py makes them smaller
         return slow
     if file.failure is not None:
-        return refused(file.failure[0], say("its test calls fail: {}", file.failure[1]))
+        return refused(file.failure[0], say("its test calls fail: {}", file.failure[1]), advice_on(str(file.failure[1])))
     if recorder.launched:
         return refused(0, say("its tests launch kernels without {} on tensors", asked),
                        say("put the launch into a function that takes tensors, and call that one in the tests"))
     return refused(0, say("nothing in the file calls {} on tensors", asked),
                    say("add a line at its end that calls it, with tensors of the sizes that count"))
+
+
+def advice_on(failure: str) -> str:
+    """What to do about a module that is missing; "" for other failures."""
+    missing = re.match(r"ModuleNotFoundError: No module named '([\w.]+)'", failure)
+    if missing is None:
+        return ""
+    package = missing.group(1).split(".")[0]
+    if package == missing.group(1) or package not in ("torch", "triton"):
+        return say("install it for this interpreter, or name another in KERNELGEN_PYTHON")
+    return say("this release of `{}` has no such module; name an interpreter with another release in KERNELGEN_PYTHON", package)
 
 
 def says_something(call) -> bool:
@@ -174,9 +185,10 @@ class Answer:
             self.calls = self.kept(self.calls, chosen,
                                    say("their result is the same for all inputs like theirs, or not finite"))
             self.definition = self.definition_of_calls()
-        for i, error in enumerate(differences, 1):
-            if error:
-                self.note(say("on call_{} the reference differs by up to {} from what `{}` gave", i, error, self.entry))
+        for i, found in enumerate(differences, 1):
+            if found:
+                self.note(say("on call_{} the reference differs from what `{}` gave, by up to {} times the largest value of "
+                              "{}", i, self.entry, *found))
 
     def solution(self) -> tuple:
         """(the entry's name in the solution, the solution with its tunables)."""
@@ -190,7 +202,7 @@ class Answer:
         name, solution = self.solution()
         for line, message in solution.notes:
             self.note(message, line)
-        edits = [self.at(each.lineno, is_comment(each)) for each in self.file.cut]
+        edits = [self.at(each.lineno, is_comment(each, each in self.file.of_pytest)) for each in self.file.cut]
         edits += [self.at(line, message) for line, message in solution.edits]
         cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": {}} for i, each in enumerate(self.calls, 1)]
         tuned = solution.told()
@@ -202,7 +214,9 @@ class Answer:
                 "texts": {"definition.py": self.definition, "solution.py": solution.text}}
 
 
-def is_comment(statement: ast.stmt) -> Said:
+def is_comment(statement: ast.stmt, needs_pytest: bool) -> Said:
+    if needs_pytest:
+        return say("is a comment now: it needs pytest, which is not installed")
     if statement.end_lineno == statement.lineno:
         return say("is a comment now: it calls what is judged")
     return say("is a comment now, as all up to line {}: it calls what is judged", statement.end_lineno)

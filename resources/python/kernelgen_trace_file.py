@@ -6,6 +6,7 @@ beside its request.
 """
 import ast
 import faulthandler
+import functools
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ import sys
 import types
 
 import kernelgen_executor
+import kernelgen_tests
 from kernelgen_import_callable import Refused, parsed
 from kernelgen_modules import OwnModules
 from kernelgen_said import say
@@ -39,6 +41,7 @@ class Traced:
         self.executed = parsed(request)
         self.smaller = with_smaller_sizes(self.executed) if request.get("is_smaller") else []
         self.cut = []  # statements that call the functions, or need what such ones made
+        self.of_pytest = []  # statements that need it where it is not installed; among those that are cut
         self.failure = None  # (line, words) of what ended it
         self.was_too_long = False
         self.namespace = self.fresh_namespace()
@@ -46,6 +49,7 @@ class Traced:
     def fresh_namespace(self) -> dict:
         with open(self.path, "w", encoding="utf-8") as copy:
             copy.write(self.text)
+        sys.argv = [self.path]  # as a program that is called without arguments
         module = sys.modules["__main__"] = types.ModuleType("__main__")
         module.__file__ = self.path
         if self.modules.folders:
@@ -54,8 +58,11 @@ class Traced:
         return module.__dict__
 
     def run(self) -> None:
-        missing = set()
+        missing, lacks_pytest = set(), kernelgen_tests.take_pytests_place(self.text)
         for statement, executed in zip(self.tree.body, self.executed.body):
+            if lacks_pytest and needs_pytest(statement):
+                self.of_pytest.append(statement)
+                self.cut.append(statement)
             if self.failure is None:
                 self.execute(statement, executed)
             elif not is_definition(statement):
@@ -77,7 +84,7 @@ class Traced:
         self.attempt(lambda: exec(compile(code, self.path, "exec", self.flags(), True), self.namespace), statement)
         self.recorder.wrap_all(self.namespace, names_bound(statement))
         is_test = before != (self.recorder.begun_calls, len(self.recorder.launched)) or self.failure is not None
-        if is_test and not is_definition(statement) and not is_main_guard(statement):
+        if is_test and statement not in self.cut and not is_definition(statement) and not is_main_guard(statement):
             self.cut.append(statement)
 
     def flags(self) -> int:
@@ -99,17 +106,29 @@ class Traced:
         except Enough as error:
             self.failure = (statement.lineno, error.args[0])
         except BaseException as error:
+            if failures.is_named(error, "Skipped"):
+                return
             innermost = failures.with_causes(error)[-1] if failures.is_named(error, "InterpreterError") else error
             frames = failures.frames_in(innermost, self.path) or failures.frames_in(error, self.path)
             line = frames[-1].lineno if frames else statement.lineno
             self.failure = (line, failures.said_by(innermost))
 
     def call_tests(self) -> None:
-        """Functions named as tests that need no argument, where nothing of the file calls anything."""
+        """Functions named as tests, where nothing of the file calls anything, with the arguments that pytest gives them."""
         for each in self.tree.body:
-            is_test = isinstance(each, ast.FunctionDef) and each.name.startswith("test") and not each.args.args
-            if is_test and callable(self.namespace.get(each.name)) and self.failure is None:
-                self.attempt(self.namespace[each.name], each)
+            test = self.namespace.get(each.name) if isinstance(each, ast.FunctionDef) else None
+            if test is None or not callable(test) or not each.name.startswith("test"):
+                continue
+            for arguments in kernelgen_tests.calls_of(test):
+                if self.failure is None:
+                    self.attempt(functools.partial(test, **arguments), each)
+
+
+def needs_pytest(statement: ast.stmt) -> bool:
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        modules = [alias.name for alias in statement.names] + [getattr(statement, "module", None) or ""]
+        return any(each.split(".")[0] == "pytest" for each in modules)
+    return any(isinstance(each, ast.Name) and each.id == "pytest" for each in ast.walk(statement))
 
 
 def is_definition(statement: ast.stmt) -> bool:
@@ -149,6 +168,7 @@ def traced(request: dict) -> dict:
     from kernelgen_trace_answer import Answer  # which needs Triton
 
     recorder.wrap_modules()
+    kernelgen_tests.time_nothing(lambda: any(each.has_ended() for each in recorder.calls))
     file = Traced(request, recorder)
     seed_all(SEED)
     with recorder.fresh:
@@ -160,6 +180,7 @@ def traced(request: dict) -> dict:
 
 def enter_triton(request: dict, recorder, has_gpu: bool) -> None:
     """Without a GPU, with what answers in its place."""
+    import kernelgen_bounds
     import kernelgen_interpreter
     import kernelgen_without_gpu
 
@@ -170,6 +191,8 @@ def enter_triton(request: dict, recorder, has_gpu: bool) -> None:
     except ImportError as error:
         raise Refused(request["file"], 0, say("Triton is not installed: {}", error), ANOTHER_INTERPRETER) from None
     kernelgen_interpreter.make_exact()
+    if request.get("checks_bounds"):
+        kernelgen_bounds.guard(sys.modules["triton.runtime.interpreter"])
 
 
 def prepare(request: dict) -> None:

@@ -7,7 +7,7 @@ from kernelgen_definition import seed_all
 from kernelgen_guess import guesses
 from kernelgen_import_callable import Refused
 from kernelgen_said import Said, say
-from kernelgen_trace_text import Reference, changed_names
+from kernelgen_trace_text import Reference, changed_names, paths_of
 from kernelgen_tensors import dtype_name
 from kernelgen_trees import Arguments, flattened, form_text
 
@@ -53,7 +53,7 @@ def reference_of(request: dict, file, calls: list) -> Reference:
     if not request["reference"]:
         raise no_reference(request, file, calls[0])
     try:
-        return Reference(request["reference"], file.tree, calls)
+        return Reference(request["reference"], file.tree, calls, file.namespace)
     except (SyntaxError, ValueError) as error:
         why = getattr(error, "msg", error)
         raise Refused(request["file"], 0, say("--reference {} does not parse: {}", repr(request["reference"]), why),
@@ -84,8 +84,9 @@ class Tried:
         skeleton = flattened(self.namespace["reference"](*positional, **keywords), values)
         return skeleton, [torch.as_tensor(each) for each in values]
 
-    def difference(self, call) -> str:
-        """By how much the reference differs from what the call gave, or ""; refused where it gives another form."""
+    def difference(self, call) -> tuple:
+        """(by how much the reference differs from what the call gave, in what), or (); refused where it gives another
+        form."""
         positional, keywords, leaves = call.again()
         if keywords:
             positional, keywords = [], {**dict(zip(call.names, positional)), **keywords}
@@ -94,9 +95,12 @@ class Tried:
         if str(skeleton) != str(call.skeleton) or shapes[0] != shapes[1]:
             raise Refused(self.request["file"], call.line, gives_another(values, skeleton, call),
                           say("the reference returns what the function returns, in the same form"))
+        arguments = [f"`{path}`" for _, path in sorted(paths_of(call).items())]
+        places = [say("its result {}", i) for i in range(1, len(values) + 1)] + arguments
         pairs = [*zip(values, call.results), *zip(leaves, call.tensors_after())]
-        error = max((relative_error(a, b) for a, b in pairs if a.numel()), default=0)
-        return f"{error:.3g}" if error > TELLING_ERROR else ""
+        errors = [(relative_error(a, b), place) for (a, b), place in zip(pairs, places) if a.numel()]
+        error, place = max(errors, key=lambda each: each[0], default=(0, ""))
+        return (f"{error:.3g}", place) if error > TELLING_ERROR else ()
 
     def inputs(self, number: int, call, seed: int) -> tuple:
         """(arguments by place, by name) of a case for a seed."""

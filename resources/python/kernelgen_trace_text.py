@@ -2,8 +2,10 @@
 """The files of a project that a trace makes: a definition with the reference and inputs like those that were seen, and
 the file itself without its test calls."""
 import ast
+import inspect
 import re
 import symtable
+import types
 
 from kernelgen_draws import HELPERS, CallText
 from kernelgen_record_module import ModuleFunction
@@ -59,16 +61,19 @@ class Reference:
     """The line that was given for the reference, as statements of a definition. Parameters that are all parameters of
     the entry are given by name, others by place."""
 
-    def __init__(self, line: str, tree: ast.Module, calls: list):
-        self.line, self.tree = line.strip(), tree
+    def __init__(self, line: str, tree: ast.Module, calls: list, namespace: dict):
+        self.line, self.tree, self.namespace = line.strip(), tree, namespace
         self.expression = ast.parse(self.line, mode="eval").body
         self.calls = calls
 
     def own_parameters(self):
         function = self.expression
         if isinstance(function, ast.Name):
+            imported, name = self.namespace.get(function.id), function.id
             function = next((each for each in self.tree.body if isinstance(each, ast.FunctionDef)
-                             and each.name == function.id), None)
+                             and each.name == name), None)
+            if function is None and isinstance(imported, types.FunctionType):
+                return parameters_by_place(imported)
         if not isinstance(function, (ast.Lambda, ast.FunctionDef)) or function.args.vararg or function.args.kwonlyargs:
             return None
         return [each.arg for each in function.args.posonlyargs + function.args.args]
@@ -93,7 +98,7 @@ class Reference:
         further = list(call.arguments.tree["keywords"])
         names = call.names + further
         in_place = any(each.changed for each in self.calls)
-        if not in_place and own in (None, names):
+        if not in_place and own == names:
             return f"reference = {self.line}\n"
         by_place = call.names + [f"{each}={each}" for each in further]
         given = by_place if own is None else own if set(own) <= set(names) else by_place[: len(own)]
@@ -116,6 +121,13 @@ class Reference:
         else:
             copies = (f"    for changed, each in zip(({targets}), value or ()):\n        changed.copy_(each)\n")
         return f"    value = {called}\n{copies}    return {returned}\n"
+
+
+def parameters_by_place(function):
+    """Their names, or None where it takes any number, or some by name only."""
+    parameters = inspect.signature(function).parameters.values()
+    has_others = any(each.kind not in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
+    return None if has_others else [each.name for each in parameters]
 
 
 def skeleton_text(skeleton, leaves) -> str:
@@ -146,9 +158,13 @@ def names_from_outside(node: ast.AST) -> set:
     return found
 
 
+def first_line(statement: ast.stmt) -> int:
+    """That of its first decorator, where it has any."""
+    return min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", []))])
+
+
 def source_of(statement: ast.stmt, text: str) -> str:
-    first = min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", []))])
-    return "\n".join(text.splitlines()[first - 1 : statement.end_lineno])
+    return "\n".join(text.splitlines()[first_line(statement) - 1 : statement.end_lineno])
 
 
 def inputs_text(texts: list) -> str:
@@ -188,11 +204,14 @@ def definition_text(entry: str, file: str, source: str, reference: Reference, ca
 
 
 def without_calls(source: str, cut: list) -> str:
-    """The file with its test calls as comments."""
+    """The file with its test calls as comments. Of an import the names stay that are not pytest."""
     lines = source.splitlines()
     for statement in cut:
-        for number in range(statement.lineno - 1, statement.end_lineno):
+        for number in range(first_line(statement) - 1, statement.end_lineno):
             lines[number] = "# " + lines[number] if lines[number].strip() else lines[number]
+        others = [each for each in getattr(statement, "names", []) if each.name.split(".")[0] != "pytest"]
+        if isinstance(statement, ast.Import) and others:
+            lines[statement.end_lineno - 1] = f"{ast.unparse(ast.Import(others))}  {lines[statement.end_lineno - 1]}"
     return "\n".join(lines) + "\n"
 
 

@@ -16,6 +16,7 @@ IS_CUDA = torch.Tensor.is_cuda.__get__
 NOTHING = ("synchronize", "set_device", "empty_cache", "manual_seed", "manual_seed_all", "init",
            "reset_peak_memory_stats")
 GUARDS = ("device", "_DeviceGuard", "device_of", "stream")
+IDLE = ("Event", "Stream", "current_stream", "default_stream")
 ANSWERS = {"is_available": True, "device_count": 1, "current_device": 0, "get_device_name": "CPU",
            "get_device_capability": (9, 0), "max_memory_allocated": 0, "memory_allocated": 0,
            "get_device_properties": types.SimpleNamespace(
@@ -44,11 +45,37 @@ class OnCpu(TorchFunctionMode):
         return function(*map(on_cpu, args), **{name: on_cpu(value) for name, value in (kwargs or {}).items()})
 
 
-class FirstConfiguration:
-    """What `triton.autotune` makes of a kernel: it times nothing, and takes the first configuration."""
+class Idle:
+    """An event or a stream of a GPU: all has happened, and took a millisecond."""
 
-    def __init__(self, kernel, configs: list):
-        self.fn, self.configs = kernel, configs
+    cuda_stream = 0
+
+    def __init__(self, *_, **__):
+        pass
+
+    def __enter__(self) -> "Idle":
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass
+
+    def record(self, *_) -> None:
+        pass
+
+    record_event = wait = wait_event = wait_stream = synchronize = record
+
+    def query(self) -> bool:
+        return True
+
+    def elapsed_time(self, _) -> float:
+        return 1.0  # ms: tests divide by it
+
+
+class FirstConfiguration:
+    """What `triton.autotune` makes of a kernel: it times nothing, and takes the first configuration that `prune` leaves."""
+
+    def __init__(self, kernel, configs: list, prune):
+        self.fn, self.configs, self.prune = kernel, configs, prune
         self.config = configs[0] if configs else None
         self.best_config = self.config
         self.arg_names = getattr(kernel, "arg_names", [])
@@ -58,12 +85,17 @@ class FirstConfiguration:
         return self.fn.__name__
 
     def run(self, *args, grid, **kwargs):
-        config = self.config
+        config = self.config_for(args, kwargs)
         chosen = {} if config is None else config.kwargs
         if config is not None and config.pre_hook is not None:
             config.pre_hook({**dict(zip(self.arg_names, args)), **kwargs, **chosen})
         options = {} if config is None else {"num_warps": config.num_warps, "num_stages": config.num_stages}
         return self.fn.run(*args, grid=grid, **{**options, **kwargs, **chosen})
+
+    def config_for(self, args: tuple, kwargs: dict):
+        left = self.prune(self.configs, dict(zip(self.arg_names, args)), **kwargs) if self.prune and self.configs else None
+        self.best_config = next(iter(left), self.config) if left else self.config
+        return self.best_config
 
     def __getitem__(self, grid):
         return lambda *args, **kwargs: self.run(*args, grid=grid, **{"warmup": False, **kwargs})
@@ -72,8 +104,9 @@ class FirstConfiguration:
         return self.fn(*args, **kwargs)
 
 
-def first_configuration(configs, *_, **__):
-    return lambda kernel: FirstConfiguration(kernel, configs)
+def first_configuration(configs, key=None, prune_configs_by=None, *_, **__):
+    prune = (prune_configs_by or {}).get("early_config_prune")
+    return lambda kernel: FirstConfiguration(kernel, configs, prune)
 
 
 def of_libdevice(symbol: str):
@@ -162,6 +195,8 @@ def answer_for_cuda() -> None:
         setattr(torch.cuda, name, lambda *args, **kwargs: None)
     for name in GUARDS:
         setattr(torch.cuda, name, lambda *args, **kwargs: contextlib.nullcontext())
+    for name in IDLE:
+        setattr(torch.cuda, name, Idle)
     torch._C._cuda_getCurrentRawStream = lambda *args: 0
     torch._C._dynamo.guards._empty_strided_cuda = empty_strided
     for name, value in ANSWERS.items():
@@ -190,6 +225,11 @@ class NoDriver:
 
     def get_device_interface(self):
         return torch.cuda
+
+    def get_benchmarker(self):
+        """What a class made of `triton.runtime.Autotuner` times its configurations with: all of them take as long, and
+        the first one is chosen."""
+        return lambda kernel_call, quantiles=None, **_: [0.0] * len(quantiles or [0.5])
 
     def get_device_capability(self, device=0) -> tuple:
         return ANSWERS["get_device_capability"]

@@ -294,6 +294,17 @@ TEST_F(CallableProgram, AsksForTheEntryOfASolutionInCpp) {
     EXPECT_THAT(wrong.errors, HasSubstr("there is no function `c`: it has `a`, `b`"));
     const Ran named = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "two.cu", "--entry", "b", "-o", "b"});
     EXPECT_EQ(named.exit.status, 0) << named.errors;
+    write("forward.cpp",
+          "#include <torch/extension.h>\ntorch::Tensor backward(torch::Tensor x) {}\ntorch::Tensor "
+          "forward(torch::Tensor x) "
+          "{}\n");
+    const Ran likely = kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "forward.cpp", "-o", "likely"});
+    EXPECT_THAT(likely.output, HasSubstr("`forward` is judged; --entry names another: backward"));
+    write("registered.cpp",
+          "TORCH_LIBRARY(mine, m) { m.def(\"relu(Tensor x) -> Tensor\"); m.def(\"elu(Tensor x) -> Tensor\"); }\n");
+    const Ran own_name = kernelgen(
+        {"import", "7_Scaled_ReLU.py", "--solution", "registered.cpp", "--entry", "relu", "-o", "registered"});
+    EXPECT_THAT(own_name.output, HasSubstr("variant solution: `mine::relu` of solution.cpp")) << own_name.errors;
     NEEDS(Language::torch);
     const Ran verified = kernelgen({"verify", "b", "--variant", "solution", "--device", "cpu"});
     EXPECT_THAT(verified.errors + verified.output, HasSubstr("has CUDA sources (.cu), which do not run on a CPU"));

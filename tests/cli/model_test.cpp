@@ -20,6 +20,7 @@ protected:
         write("net.py", testing::model_text);
     }
     void write(const std::string& file, const std::string& text) {
+        std::filesystem::create_directories((folder / file).parent_path());
         ASSERT_TRUE(write_file_atomic(folder / file, text));
     }
 };
@@ -62,6 +63,25 @@ TEST_F(ModelProgram, PrintsTablesAndSaysWhatIsMissing) {
     EXPECT_THAT(text.output, HasSubstr("no ceilings are known of cpu: rows are ordered by time; kernelgen devices"));
     const Ran markdown = kernelgen({"model", "net.py", "--markdown"});
     EXPECT_THAT(markdown.output, HasSubstr("| aten.addmm | up |"));
+}
+
+TEST_F(ModelProgram, MayImportFilesBesideIt) {
+    NEEDS(Language::torch);
+    const std::string model =
+        "import torch\nimport blocks\nclass Model(blocks.Half):\n    pass\n"
+        "def get_inputs():\n    return [torch.randn(8, 16)]\ndef get_init_inputs():\n    return []\n";
+    write("beside.py", model);
+    write("blocks.py",
+          "import torch\nclass Half(torch.nn.Module):\n    def forward(self, x):\n        return torch.tanh(x) / 2\n");
+    const Ran told = kernelgen({"model", "beside.py", "--json"});
+    ASSERT_EQ(told.exit.status, 0) << told.errors;
+    EXPECT_EQ(told.json()["calls"], 2);
+    write("nets/__init__.py", "raise RuntimeError('not needed')\n");
+    write("nets/deep.py", "import torch\nfrom . import blocks\n" + model.substr(model.find("class")));
+    write("nets/blocks.py", read_file(folder / "blocks.py").value());
+    const Ran packaged = kernelgen({"model", "nets/deep.py", "--json"});
+    ASSERT_EQ(packaged.exit.status, 0) << packaged.errors;
+    EXPECT_EQ(packaged.json()["calls"], 2);
 }
 
 TEST_F(ModelProgram, RefusesWrongInputWithItsCause) {

@@ -121,6 +121,13 @@ TEST_F(TracedTogether, TablesAreMadeAsTheTestsMadeThem) {
     EXPECT_THAT(verified.output, HasSubstr("`cos`, `sin`: these have the same values for all seeds"));
 }
 
+/// A line that takes any arguments has no names for those that belong together.
+TEST_F(TracedTogether, MayHaveAReferenceWithoutTheirNames) {
+    trace(rotary, "lambda x, *tables: (" + std::string(rotary_reference) + ")(x, *tables)", "rotary");
+    const Ran verified = verify();
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+}
+
 TEST_F(NightlyTracedTogether, WhatPyTorchSavedIsMadeAnewForEachSeed) {
     trace(std::string(norm) + "norm_backward(torch.randn(6, 32).cuda(), x, saved_by_torch(x))\n", norm_reference,
           "norm_backward");

@@ -9,6 +9,7 @@ namespace kernelgen {
 namespace {
 
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::Ran;
@@ -269,6 +270,120 @@ TEST_F(TracedFile, KeepsTheCallsBeforeTheOneThatFails) {
     EXPECT_THAT(made("definition.py"), Not(HasSubstr("call_2")));
 }
 
+TEST_F(TracedFile, NamesTheReadBeyondATensorThatCrashes) {
+    const std::string text = R"(import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def picked_kernel(x, out, starts, n):
+    row = tl.program_id(0)
+    first = tl.load(starts + row + 1)  # the last row has none
+    tl.store(out + row, tl.load(x + first * 0 + row.to(tl.int64) // 2 * 1000000000000))
+
+
+def picked(x, starts):
+    out = torch.empty_like(starts, dtype=x.dtype)
+    picked_kernel[(starts.numel(),)](x, out, starts, x.numel())
+    return out
+
+
+picked(torch.randn(100, device="cuda"), torch.tensor([0, 0, 0], device="cuda"))
+)";
+    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", text));
+    const Ran ran = trace("lambda x, starts: x[starts]");
+    EXPECT_EQ(ran.exit.status, 1);
+    EXPECT_THAT(ran.errors, HasSubstr("scaled.py: line 9: "));
+    EXPECT_THAT(ran.errors, HasSubstr("reads element 3 of `starts`, which has 3 elements"));
+}
+
+/// `scaled` with tests that pytest, unittest or a benchmark call.
+class TracedTests : public TracedFile {
+protected:
+    std::string cases_of(const std::string& tests) {
+        std::filesystem::remove_all(folder / "made");
+        write(tests);
+        const Ran ran = trace("lambda x, scale: torch.tanh(x) * scale");
+        EXPECT_EQ(ran.exit.status, 0) << ran.errors;
+        const std::size_t at = ran.output.find("cases: ");
+        return ran.output.substr(at, ran.output.find('\n', at) - at);
+    }
+};
+
+TEST_F(TracedTests, AreCalledAsPytestCallsThem) {
+    const std::string tests = R"(
+import os, pytest
+
+
+@pytest.mark.parametrize("rows", [3, pytest.param(5, id="five")])
+@pytest.mark.parametrize("columns, scale", [(16, 0.5), (33, 2.0)])
+def test_rows(rows, columns, scale):
+    if rows == 5 and columns == 33:
+        pytest.skip("too odd")
+    scaled(torch.randn(rows, columns, device="cuda"), scale)
+
+
+@pytest.mark.skipif(True, reason="never")
+def test_skipped():
+    os._exit(1)
+
+
+def test_with(fixture):
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    pytest.main([__file__])
+)";
+    EXPECT_EQ(cases_of(tests), "cases: call_1, call_2, call_3, call_4, call_5");  // two are of `test_scaled`
+    EXPECT_THAT(made("definition.py"), AllOf(HasSubstr("normal(5, 16)"), Not(HasSubstr("normal(5, 33)"))));
+    const Ran verified = kernelgen({"verify", "made"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+}
+
+TEST_F(TracedTests, MayBeAProgramWithArgumentsEventsAndStreams) {
+    EXPECT_EQ(cases_of(R"(
+import argparse
+import unittest
+
+
+class TestScaled(unittest.TestCase):
+    def test_scaled(self):
+        begun, ended = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begun.record()
+        with torch.cuda.stream(torch.cuda.Stream()):
+            scaled(torch.randn(argparse.ArgumentParser().parse_args() and 50, device="cuda"))
+        ended.record()
+        torch.cuda.current_stream().wait_event(ended)
+        self.assertGreater(begun.elapsed_time(ended), 0)
+        scaled(torch.randn(60, device="cuda"))
+
+
+if __name__ == "__main__":
+    unittest.main()
+)"),
+              "cases: call_1, call_2");
+}
+
+TEST_F(TracedTests, MayBeABenchmarkAlone) {
+    const std::string benchmark = R"(
+@triton.testing.perf_report(
+    triton.testing.Benchmark(x_names=["n"], x_vals=[100, 1 << 28], line_arg="provider", line_vals=["triton", "torch"],
+                             line_names=["Triton", "PyTorch"], plot_name="scaled", args={}))
+def bench(n, provider):
+    x = torch.randn(n, device="cuda")
+    call = (lambda: scaled(x)) if provider == "triton" else (lambda: torch.tanh(x) * 2)
+    milliseconds, low, high = triton.testing.do_bench(call, quantiles=[0.5, 0.2, 0.8])
+    return n / milliseconds
+
+
+bench.run(print_data=True, show_plots=True)
+)";
+    EXPECT_EQ(cases_of(benchmark), "cases: call_1");
+    EXPECT_EQ(cases_of("test_scaled()\n" + benchmark), "cases: call_1, call_2");
+}
+
 TEST_F(TracedFile, MakesTunablesOfLiteralsThatALaunchUses) {
     write(R"(
 WIDE_BLOCK = 128
@@ -354,6 +469,57 @@ class Both(torch.autograd.Function):
 
 Both.apply(torch.randn(40, device="cuda"))
 )";
+
+/// And classes made of Triton's own tuner take the first one too.
+TEST_F(TracedFile, TakesTheFirstConfigurationThatPruningLeaves) {
+    const std::string text = R"(import torch
+import triton
+import triton.language as tl
+from triton.runtime.autotuner import Autotuner
+
+
+class OwnTuner(Autotuner):
+    pass
+
+
+def few(configs, named, **_):
+    return [each for each in configs if each.kwargs["BLOCK"] <= named["n"]]
+
+
+configs = [triton.Config({"BLOCK": 256}, num_warps=8), triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 32})]
+
+
+@triton.autotune(configs, key=["n"], prune_configs_by={"early_config_prune": few})
+@triton.jit
+def twice_kernel(x, out, n, BLOCK: tl.constexpr):
+    tl.static_assert(BLOCK <= 100)
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
+
+
+@lambda kernel: OwnTuner(kernel, kernel.arg_names, configs[1:], ["n"], None, None)
+@triton.jit
+def copy_kernel(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, mask=at < n), mask=at < n)
+
+
+def twice(x):
+    made, out = torch.empty_like(x), torch.empty_like(x)
+    twice_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, made, x.numel())
+    copy_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](made, out, x.numel())
+    return out
+
+
+twice(torch.randn(100, device="cuda"))
+)";
+    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", text));
+    const Ran ran = trace("lambda x: 2 * x");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("BLOCK=64"));
+    const Ran verified = kernelgen({"verify", "made"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+}
 
 TEST_F(NightlyTracedFile, GivesTheTunablesOfSeveralKernelsNamesOfTheirOwn) {
     write(two_tuned);

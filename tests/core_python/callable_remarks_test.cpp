@@ -42,6 +42,27 @@ TEST_F(CallableRemark, TellsWhoDoesTheWorkAndWhatMemoryItTakes) {
     EXPECT_THAT(result.warnings.back().arguments(), ElementsAre("default", "309,600", "309,600"));
 }
 
+/// A package that a file imports may load machine code that computes nothing of the call.
+TEST_F(CallableRemark, DoesNotSayThatMachineCodeWhichIsLoadedIsCalled) {
+    const VerifyResult result = verified(relu_definition, solution_of(R"(import ctypes
+import shutil
+import tempfile
+
+with open("/proc/self/maps") as maps:
+    library = next(line.split()[-1] for line in maps if "/libm.so" in line)
+with tempfile.TemporaryDirectory() as folder:
+    ctypes.CDLL(shutil.copy(library, folder + "/libown.so"))
+
+
+def solution(x, bias):
+    return torch.relu(x + bias)
+)"));
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_THAT(result.warnings,
+                Contains(HasSubstr("launches no kernel that can be seen; PyTorch's operators that it calls: aten::add, "
+                                   "aten::relu; machine code that it has loaded and may call: ")));
+}
+
 TEST_F(CallableRemark, NamesTheTritonKernelsThatAreLaunched) {
     NEEDS(Language::triton);
     Implementation solution = solution_of(R"(import triton

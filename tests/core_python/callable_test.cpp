@@ -247,7 +247,19 @@ TEST_F(Callable, IsToldOfWrongIntegersByTheirWholeValues) {
         EXPECT_NEAR(mismatch.expected, std::stod(value), 1) << dtype;
         EXPECT_EQ(mismatch.actual, std::stod(other)) << dtype;
         EXPECT_THAT(found.reason, HasSubstr("1 of 12 elements")) << dtype;
+        EXPECT_EQ(found.metrics.elements, 12) << dtype;
+        EXPECT_NEAR(found.metrics.max_absolute, std::abs(std::stod(value) - std::stod(other)), 1) << dtype;
     }
+}
+
+TEST_F(Callable, HasAMeanErrorWhereTwoResultsAreInfinitelyWrong) {
+    const std::string definition =
+        "import torch\ndef reference(x):\n    return x + 1, x * 2\n"
+        "def inputs(case, generator, device):\n    return [torch.randn(3, 4, generator=generator)]\n";
+    const VerifyResult result = verified(definition, solution_of("def solution(x):\n    return x / 0, x * 2 / 0\n"));
+    EXPECT_EQ(result.status, Status::mismatch);
+    EXPECT_EQ(result.cases.front().metrics.mean_absolute, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(result.cases.front().metrics.mean_relative, std::numeric_limits<double>::infinity());
 }
 
 struct Refused {

@@ -15,6 +15,7 @@ using nlohmann::json;
 using testing::definition_of;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string head = R"(import torch
 import torch.nn as nn
@@ -104,6 +105,16 @@ TEST_F(Model, TellsEachCallWithItsModuleCountsAndTime) {
     EXPECT_THAT(found.by_call()[7]->modules, ElementsAre("head"));
 }
 
+TEST_F(Model, RecurrentLayersCountTheirProducts) {
+    const ModelProfile found = profile(
+        "import torch\nclass Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.layer = torch.nn.LSTM(8, 16)\n    def forward(self, x):\n        return self.layer(x)[0]\n"
+        "def get_inputs():\n    return [torch.randn(5, 3, 8)]\ndef get_init_inputs():\n    return []\n");
+    double flops = 0;
+    for (const ModelRow* each : found.by_call()) flops += each->counts.is_contraction ? *each->counts.flops : 0;
+    EXPECT_EQ(flops, 2.0 * 5 * 3 * 4 * 16 * (8 + 16));
+}
+
 TEST_F(Model, NeighboursThatFeedEachOtherAreAGroupFromEachProductOn) {
     const ModelProfile found = profile(blocks);
     ASSERT_EQ(found.groups.size(), 2U);
@@ -142,6 +153,12 @@ TEST_F(Model, RandomCallsAndReadValuesAreNoted) {
     EXPECT_THAT(found.notes[1], HasSubstr("reads values of its tensors"));
     EXPECT_TRUE(found.notes[1].format().contains("times: {};")) << found.notes[1].format();
     EXPECT_THAT(profile(model_with("return {'loss': x.mean(), 'count': 3}")).notes.front(), HasSubstr("returns int"));
+}
+
+TEST_F(Model, AttentionWithoutDropoutIsNotRandom) {
+    const std::string attends = model_with("return nn.functional.scaled_dot_product_attention(x, x, x)");
+    for (const Said& note : profile(attends).notes) EXPECT_THAT(note, Not(HasSubstr("draw random numbers")));
+    EXPECT_EQ(asked(attends, CallRange{1, 1}).status, Status::ok);
 }
 
 TEST_F(Model, ChangesInPlaceDoNotChangeTheRun) {

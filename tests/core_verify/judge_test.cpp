@@ -149,6 +149,21 @@ TEST(Judge, ReportsTheFirstMismatchesInOrderWithIndexAndValues) {
     EXPECT_THAT(judged.reason, HasSubstr("[2, 999]"));
 }
 
+TEST(Judge, MeasuresTheErrorsOfIntegersThatItHoldsInParts) {
+    Judged check(tile("out = x", {"x:P,D"}), 5, 2, DType::i32);
+    check.definition.outputs[0].bits = {"int64", 2};
+    double& low = check.outputs[0][8];
+    low += low == -1 ? -1 : 1;
+    check.outputs[0][3] += 1;  // the high part of the second integer
+    const CaseAccuracy judged = check.judge();
+    EXPECT_EQ(judged.metrics.elements, 5);
+    EXPECT_EQ(judged.metrics.mismatches, 2);
+    EXPECT_EQ(judged.metrics.exact, 3);
+    EXPECT_EQ(judged.metrics.max_absolute, std::ldexp(1.0, 32));
+    EXPECT_DOUBLE_EQ(judged.metrics.mean_absolute, (std::ldexp(1.0, 32) + 1) / 5);
+    EXPECT_EQ(judged.metrics.clip_ratio, 0);
+}
+
 TEST(Judge, KeepsAtMostEightMismatches) {
     Judged check(bias_add, 64, 64);
     for (double& value : check.outputs[0]) value += 1;
