@@ -306,6 +306,7 @@ protected:
         write(tests);
         const Ran ran = trace("lambda x, scale: torch.tanh(x) * scale");
         EXPECT_EQ(ran.exit.status, 0) << ran.errors;
+        EXPECT_THAT(ran.output, Not(HasSubstr("the tests ended here")));
         const std::size_t at = ran.output.find("cases: ");
         return ran.output.substr(at, ran.output.find('\n', at) - at);
     }
