@@ -6,6 +6,8 @@ import types
 import numpy
 import torch
 
+from kernelgen_said import say
+
 NEAR = 1 << 20  # elements; an address further away than this from all tensors belongs to none of them
 
 
@@ -27,23 +29,23 @@ class Bounds:
                 memory = value.untyped_storage()
                 self.tensors.append((name, value, memory.data_ptr(), memory.data_ptr() + memory.nbytes()))
 
-    def check(self, verb: str, addresses, mask, size: int) -> None:
+    def check(self, addresses, mask, size: int) -> None:
         wrong = numpy.asarray(addresses, dtype=numpy.uint64)
         wrong = wrong.reshape(-1) if mask is None else wrong[numpy.asarray(mask, dtype=bool)]
         for _, _, first, end in self.tensors:
             wrong = wrong[(wrong < first) | (wrong + numpy.uint64(size) > end)]
         if wrong.size and self.tensors:
-            raise BeyondTensors(self.told(verb, int(wrong[0])))
+            raise BeyondTensors(self.told(int(wrong[0])))
 
-    def told(self, verb: str, address: int) -> str:
+    def told(self, address: int) -> str:
         def distance(each: tuple) -> int:
             return max(each[2] - address, address - each[3], 0)
 
         name, tensor, *_ = min(self.tensors, key=distance)
         element = (address - tensor.data_ptr()) // tensor.element_size()
         if abs(element) > tensor.numel() + NEAR:
-            return f"the kernel {verb} at an address that is in none of its tensors"
-        return f"the kernel {verb} element {element} of `{name}`, which has {tensor.numel()} elements"
+            return say("the kernel accesses memory that is in none of its tensors")
+        return say("the kernel accesses element {} of `{}`, which has {} elements", element, name, tensor.numel())
 
 
 def guard(interpreter) -> Bounds:
@@ -52,19 +54,19 @@ def guard(interpreter) -> Bounds:
     bounds, machine, executor = Bounds(), interpreter._interpreter, interpreter.GridExecutor
 
     def load(addresses, mask, other, dtype):
-        bounds.check("reads", addresses, mask, numpy.dtype(dtype).itemsize)
+        bounds.check(addresses, mask, numpy.dtype(dtype).itemsize)
         return machine.load(addresses, mask, other, dtype)
 
     def store(addresses, value, mask):
-        bounds.check("writes", addresses, mask, value.dtype.itemsize)
+        bounds.check(addresses, mask, value.dtype.itemsize)
         return machine.store(addresses, value, mask)
 
     def atomic_rmw(operation, addresses, value, mask, order):
-        bounds.check("changes", addresses, mask, value.dtype.itemsize)
+        bounds.check(addresses, mask, value.dtype.itemsize)
         return machine.atomic_rmw(operation, addresses, value, mask, order)
 
     def atomic_cas(addresses, compared, value, order):
-        bounds.check("changes", addresses, None, value.dtype.itemsize)
+        bounds.check(addresses, None, value.dtype.itemsize)
         return machine.atomic_cas(addresses, compared, value, order)
 
     launch = executor.__call__

@@ -43,6 +43,7 @@ class Traced:
         self.cut = []  # statements that call the functions, or need what such ones made
         self.of_pytest = []  # statements that need it where it is not installed; among those that are cut
         self.failure = None  # (line, words) of what ended it
+        self.has_left = False  # by `sys.exit(0)`, as `unittest.main()` does
         self.was_too_long = False
         self.namespace = self.fresh_namespace()
 
@@ -63,9 +64,9 @@ class Traced:
             if lacks_pytest and needs_pytest(statement):
                 self.of_pytest.append(statement)
                 self.cut.append(statement)
-            if self.failure is None:
+            if self.failure is None and not self.has_left:
                 self.execute(statement, executed)
-            elif not is_definition(statement):
+            elif not is_definition(statement) and statement not in self.cut:
                 self.cut.append(statement)
             missing |= self.names_lost(statement, missing)
         if self.failure is None and not self.recorder.calls and not self.recorder.refused:
@@ -83,7 +84,8 @@ class Traced:
         code = ast.Module([executed], [])
         self.attempt(lambda: exec(compile(code, self.path, "exec", self.flags(), True), self.namespace), statement)
         self.recorder.wrap_all(self.namespace, names_bound(statement))
-        is_test = before != (self.recorder.begun_calls, len(self.recorder.launched)) or self.failure is not None
+        is_test = before != (self.recorder.begun_calls, len(self.recorder.launched)) or self.has_left
+        is_test = is_test or self.failure is not None
         if is_test and statement not in self.cut and not is_definition(statement) and not is_main_guard(statement):
             self.cut.append(statement)
 
@@ -107,6 +109,9 @@ class Traced:
             self.failure = (statement.lineno, error.args[0])
         except BaseException as error:
             if failures.is_named(error, "Skipped"):
+                return
+            if isinstance(error, SystemExit) and not error.code:
+                self.has_left = True
                 return
             innermost = failures.with_causes(error)[-1] if failures.is_named(error, "InterpreterError") else error
             frames = failures.frames_in(innermost, self.path) or failures.frames_in(error, self.path)

@@ -295,7 +295,7 @@ picked(torch.randn(100, device="cuda"), torch.tensor([0, 0, 0], device="cuda"))
     const Ran ran = trace("lambda x, starts: x[starts]");
     EXPECT_EQ(ran.exit.status, 1);
     EXPECT_THAT(ran.errors, HasSubstr("scaled.py: line 9: "));
-    EXPECT_THAT(ran.errors, HasSubstr("reads element 3 of `starts`, which has 3 elements"));
+    EXPECT_THAT(ran.errors, HasSubstr("accesses element 3 of `starts`, which has 3 elements"));
 }
 
 /// `scaled` with tests that pytest, unittest or a benchmark call.
@@ -306,6 +306,7 @@ protected:
         write(tests);
         const Ran ran = trace("lambda x, scale: torch.tanh(x) * scale");
         EXPECT_EQ(ran.exit.status, 0) << ran.errors;
+        EXPECT_THAT(ran.output, Not(HasSubstr("the tests ended here")));
         const std::size_t at = ran.output.find("cases: ");
         return ran.output.substr(at, ran.output.find('\n', at) - at);
     }

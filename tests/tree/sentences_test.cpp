@@ -115,6 +115,7 @@ TEST(Sentences, OfPythonAreMadeBySay) {
                             "incompatible function arguments", "Expected at most", "is missing value for argument",
                             "illegal memory access", "unspecified launch failure", "hardware stack error",
                             R"(got an unexpected keyword argument '(\w+)')", "can't allocate memory",
+                            R"(ModuleNotFoundError: No module named '([\w.]+)')",
                             "out of memory",  //
                             "kernelgen: the module's parameters are not those of the reference's module by name and "
                             "shape; both are what the same seed makes of them",
