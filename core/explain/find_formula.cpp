@@ -142,6 +142,7 @@ private:
         };
         const bool is_unwritten = std::ranges::contains(subject_.output.unwritten, 1);
         if (actual.size() < 4 || is_unwritten || !same(actual) || same(expected)) return false;
+        if (std::isnan(actual.front())) return false;  // find_special_values tells it
         add(CauseKind::constant_output, 0.9,
             say(sentences::cause_constant_output, name_, std::format("{:.6g}", actual.front())),
             say(sentences::seen_kinds, subject_.wrong.size(), actual.size()), sentences::mend_constant);

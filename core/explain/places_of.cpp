@@ -38,7 +38,8 @@ public:
     explicit Line(std::string_view text) : text_(text) {}
 
     bool is_code() const {
-        return !text_.empty() && !text_.starts_with("//") && !text_.starts_with('#') && !text_.starts_with('*');
+        return !text_.empty() && !text_.starts_with("//") && !text_.starts_with('#') && !text_.starts_with('*') &&
+               !text_.starts_with("extern ");
     }
     bool stores() const {
         if (text_.contains("tl.store") || text_.contains("store(")) return true;

@@ -104,6 +104,7 @@ TEST(PlantedCausesOfAGpu, AreNamedByBuildSourceAndLaunchAlone) {
         if (each["device"] != "cuda" || each["name"] == "launch_bound_gpu") continue;  // which only times can tell
         const RoundDetail detail = assumed_round(each, builds.at(each["name"].get<std::string>()));
         const Diagnosis found = diagnose(detail, book.rules).at(0);
+        EXPECT_EQ(found.evidence.values.at("tail_waste").source, EvidenceSource::launch);  // it is not timed
         const auto expected = each["expected"].get<std::vector<std::string>>();
         if (found.findings.empty() || !std::ranges::contains(expected, found.findings[0].rule))
             wrong.push_back(each["name"].get<std::string>() + ": " + to_json(found)["findings"].dump());

@@ -185,8 +185,9 @@ TEST(Causes, OfAMaximumThatBeginsWithZeroAreTheRowsThatAreNegative) {
             if (row % 3 != 0) out.record.actual[i] = out.record.expected[i];
         }
     }
-    const Implementation kernel = planted_kernel(
-        {"test", "softmax", {}}, "float m = 0;\nm = kg::maximum(m, x_j);\nout[c] = exp(x_j - m) / sum;\n");
+    const Implementation kernel =
+        planted_kernel({"test", "softmax", {}},
+                       "extern \"C\" void softmax(int n) {\nm = kg::maximum(m, x_j);\nout[c] = exp(x_j - m) / sum;\n");
     const Causes causes = find_causes({definition, &body, kernel, replay, replay, {}});
     ASSERT_FALSE(causes.empty());
     EXPECT_EQ(causes.front().kind, CauseKind::overflow) << causes.front().text;
@@ -220,6 +221,11 @@ TEST(Causes, OfOneValueEverywhereSayIt) {
     const Cause cause = first_cause([](auto, auto, double) { return 0.0; });
     EXPECT_EQ(cause.kind, CauseKind::constant_output);
     EXPECT_THAT(cause.text, HasSubstr("all elements of `out` are 0"));
+}
+
+/// It was computed so: the pointer is not to blame.
+TEST(Causes, OfNanEverywhereAreNoValueThatWasStored) {
+    EXPECT_EQ(first_cause([](auto, auto, double) { return nan; }).kind, CauseKind::nan_made);
 }
 
 TEST(Causes, OfSizesSayWhichFail) {

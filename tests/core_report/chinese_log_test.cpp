@@ -259,7 +259,7 @@ const std::set<std::string, std::less<>> never_in_a_log = {
     "unknown input set ",
     "` is no dtype",
     "file format elf64-x86-64",
-    "counts of instructions, as of version 2",
+    "counts of instructions, as of version 3",
     "` is no set of inputs",
     "expected seconds above 0, at most 600",
     "expected the check that failed: `case`, `set` and `seed`",
