@@ -22,22 +22,11 @@ struct T1Type {
     bool is_signed = true;
 };
 
-constexpr T1Type t1_types[] = {{"float", DType::f32},
-                               {"float32", DType::f32},
-                               {"double", DType::f64},
-                               {"float64", DType::f64},
-                               {"half", DType::f16},
-                               {"int", DType::i32, 32},
-                               {"int32", DType::i32, 32},
-                               {"int8", DType::i8, 8},
-                               {"bool", {}, 1, false},
-                               {"uint", {}, 32, false},
-                               {"uint8", {}, 8, false},
-                               {"int16", {}, 16},
-                               {"uint16", {}, 16, false},
-                               {"uint32", {}, 32, false},
-                               {"int64", {}, 64},
-                               {"uint64", {}, 64, false}};
+constexpr T1Type t1_types[] = {
+    {"float", DType::f32},     {"float32", DType::f32},   {"double", DType::f64},    {"float64", DType::f64},
+    {"half", DType::f16},      {"int", DType::i32, 32},   {"int32", DType::i32, 32}, {"int8", DType::i8, 8},
+    {"bool", {}, 1, false},    {"uint", {}, 32, false},   {"uint8", {}, 8, false},   {"int16", {}, 16},
+    {"uint16", {}, 16, false}, {"uint32", {}, 32, false}, {"int64", {}, 64},         {"uint64", {}, 64, false}};
 
 const T1Type* type_named(std::string_view name) {
     const auto* found = std::ranges::find(t1_types, name, &T1Type::name);
@@ -106,7 +95,8 @@ public:
             return place_.error(say("the memory type {} is neither Vector nor Scalar", in_backquotes(memory)));
         const bool is_scalar = memory == "Scalar";
         if (type == nullptr || (is_scalar ? lanes > 1 : !type->dtype))
-            return place_.error(say("the type {} is not known here", in_backquotes(whole_name)),
+            return place_.error(is_scalar ? say("scalars of the type {} are not known here", in_backquotes(whole_name))
+                                          : say("vectors of the type {} are not known here", in_backquotes(whole_name)),
                                 "use float, double, half, int or int8");
         if (is_scalar) return read_scalar(*type, argument);
         argument.dtype = *type->dtype;

@@ -117,7 +117,8 @@ RecordedTrial read_result(const JsonPlace& place, const std::string& default_uni
     if (!unit)
         place.error(say("{} is measured in {}", name, in_backquotes(unit_name)),
                     "only times can be read, in s, ms, us or ns");
-    else if (!is_time(*objective)) place.error(say("{} has no unit", name), "only times can be read, in s, ms, us or ns");
+    else if (!is_time(*objective))
+        place.error(say("{} has no unit", name), "only times can be read, in s, ms, us or ns");
     if (unit && value->is_number()) trial.seconds = usable(value->get<double>() * *unit);
     return trial;
 }
