@@ -25,6 +25,16 @@ std::size_t end_of_literal(const std::string& source, std::size_t at) {
     return source[at] == '\'' && end - at >= longest_character ? at + 1 : std::min(end + 1, source.size());
 }
 
+void blank(std::string& source, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+        if (source[i] != '\n') source[i] = ' ';
+}
+
+/// As `end_of_no_code`, but `at` where a directive begins: that may name macros.
+std::size_t end_of_comment_or_literal(const std::string& source, std::size_t at) {
+    return source[at] == '#' ? at : end_of_no_code(source, at);
+}
+
 }  // namespace
 
 std::size_t end_of_no_code(const std::string& source, std::size_t at) {
@@ -40,10 +50,17 @@ std::size_t end_of_no_code(const std::string& source, std::size_t at) {
 
 std::string without_comments(std::string source, std::size_t begin, std::size_t end) {
     for (std::size_t at = 0; at < end;) {
-        const std::size_t next = source[at] == '#' ? at : end_of_no_code(source, at);  // directives have comments, too
-        const bool is_comment = source[at] == '/' && next != at;
-        for (std::size_t i = std::max(at, begin); is_comment && i < std::min(next, end); ++i)
-            if (source[i] != '\n') source[i] = ' ';
+        const std::size_t next = end_of_comment_or_literal(source, at);
+        if (source[at] == '/' && next != at) blank(source, std::max(at, begin), std::min(next, end));
+        at = std::max(next, at + 1);
+    }
+    return source;
+}
+
+std::string without_comments_and_literals(std::string source) {
+    for (std::size_t at = 0; at < source.size();) {
+        const std::size_t next = end_of_comment_or_literal(source, at);
+        blank(source, at, next);
         at = std::max(next, at + 1);
     }
     return source;

@@ -12,4 +12,7 @@ std::size_t end_of_no_code(const std::string& source, std::size_t at);
 /// The source with blanks for the comments from `begin` to `end`; its places and lines stay.
 std::string without_comments(std::string source, std::size_t begin, std::size_t end);
 
+/// The source with blanks for comments and literals, in which no macro is replaced; its places and lines stay.
+std::string without_comments_and_literals(std::string source);
+
 }  // namespace kernelgen

@@ -14,11 +14,11 @@ namespace kernelgen {
 
 namespace {
 
-/// Adds the headers of kernelgen that a text includes, and those that they include, without comments.
+/// Adds the code of the headers of kernelgen that a text includes, and of those that they include.
 void add_headers(const std::string& text, std::map<std::string, std::string>& headers) {
     for (const Include& each : includes_of(text)) {
         const Result<std::string> header = read_file(resource_folder() / "include" / each.name);
-        if (!header || !headers.emplace(each.name, without_comments(*header, 0, header->size())).second) continue;
+        if (!header || !headers.emplace(each.name, without_comments_and_literals(*header)).second) continue;
         add_headers(*header, headers);
     }
 }
