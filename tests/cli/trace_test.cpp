@@ -642,7 +642,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Refusal{"while True: pass\n", right_reference, "ended within 3 s"},
                       Refusal{"import os\nos._exit(7)\n", right_reference, "ended the process with status 7"},
                       Refusal{"import os\nos.kill(os.getpid(), 11)\n", right_reference, "SIGSEGV"},
-                      Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit()\n", right_reference,
+                      Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit(1)\n", right_reference,
                               "calls fail: SystemExit"}));
 INSTANTIATE_TEST_SUITE_P(
     NightlyAll, TracedFileRefusal,
