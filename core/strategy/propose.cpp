@@ -265,7 +265,9 @@ Proposals Proposer::propose() {
     std::vector<const Wanted*> reasons;
     for (const Wanted& each : wanted_) {
         std::vector<ProposedChange> changes = changes_of(each.strategy);
-        if (changes.empty() && each.is_asked_for && each.strategy != "library")  // rounds alone tell where it is faster
+        // No person does these by hand: rounds alone tell where a library is faster, and tunables alone can be tuned.
+        const bool is_by_hand = each.strategy != "library" && each.strategy != "tune";
+        if (changes.empty() && each.is_asked_for && is_by_hand)
             proposals.advice.push_back({each.strategy, each.finding, std::exp(each.mean()), each.where});
         for (ProposedChange& change : changes) {
             std::string line = in_one_line(change, before_) + where_it_counts(change);

@@ -643,7 +643,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>Variant</source>
-        <translation>变体</translation>
+        <translation>实现</translation>
     </message>
     <message>
         <source>Function or class</source>
@@ -2890,7 +2890,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>By the roofline: what the kernel must move and compute takes the device so long at its measured ceilings</source>
-        <translation>依据屋顶线模型：以实测的设备上限，搬运并计算这些数据至少需要这么久</translation>
+        <translation>依据Roofline模型：以实测的设备上限，搬运并计算这些数据至少需要这么久</translation>
     </message>
     <message>
         <source>Its interval begins at %1; that decides whether the goal is reached</source>
@@ -3526,11 +3526,11 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>Case</source>
-        <translation>用例</translation>
+        <translation>测例</translation>
     </message>
     <message>
         <source>A case of the file&apos;s `cases`</source>
-        <translation>文件 `cases` 中的一个用例</translation>
+        <translation>文件 `cases` 中的一个测例</translation>
     </message>
     <message>
         <source>Device</source>
@@ -4879,7 +4879,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>variant %1</source>
-        <translation>变体 %1</translation>
+        <translation>实现 %1</translation>
     </message>
     <message>
         <source>at least %1</source>
@@ -4888,13 +4888,13 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message numerus="yes">
         <source>They replace %n rule(s) that it has for these cases.</source>
         <translation>
-            <numerusform>它们替换这些用例现有的 %n 条规则。</numerusform>
+            <numerusform>它们替换这些测例现有的 %n 条规则。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n rule(s) for other cases stay.</source>
         <translation>
-            <numerusform>其他用例的 %n 条规则保持不变。</numerusform>
+            <numerusform>其他测例的 %n 条规则保持不变。</numerusform>
         </translation>
     </message>
 </context>
@@ -5685,7 +5685,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>Configurations by case</source>
-        <translation>按用例的配置</translation>
+        <translation>按测例的配置</translation>
     </message>
     <message>
         <source>Where %1: %2</source>
@@ -5693,11 +5693,11 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>Where %1: variant %2</source>
-        <translation>当 %1 时：变体 %2</translation>
+        <translation>当 %1 时：实现 %2</translation>
     </message>
     <message>
         <source>Rules under &quot;configurations&quot; and &quot;dispatch&quot; in project.json; the first of each that holds on a case counts there. A run in this window is of the chosen variant</source>
-        <translation>project.json 中 “configurations” 和 “dispatch” 下的规则；在一个用例上各取第一条成立的。在此窗口中运行的是所选的变体</translation>
+        <translation>project.json 中 “configurations” 和 “dispatch” 下的规则；在一个测例上各取第一条成立的。在此窗口中运行的是所选的实现</translation>
     </message>
     <message>
         <source>Best</source>
@@ -5957,7 +5957,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>Time for all cases together, such as 90s, 5m or 1h; the final takes what it needs of it</source>
-        <translation>全部用例合计的时间，如 90s、5m 或 1h；其中包括决赛所需</translation>
+        <translation>全部测例合计的时间，如 90s、5m 或 1h；其中包括决赛所需</translation>
     </message>
     <message>
         <source>Strategy</source>
@@ -6001,7 +6001,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>What is tuned: one case, or one after the other</source>
-        <translation>调优哪个用例：一个，或逐个全部</translation>
+        <translation>调优哪个测例：一个，或逐个全部</translation>
     </message>
     <message>
         <source>all</source>
@@ -6144,7 +6144,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>The most of the present speed that a kernel tuned for that device can have, by its roofline</source>
-        <translation>按其屋顶线，为该设备调优的内核最多能达到当前速度的多少</translation>
+        <translation>按其Roofline，为该设备调优的内核最多能达到当前速度的多少</translation>
     </message>
     <message>
         <source>The interval covers three ways in which the parts of a call go together, what the model misses, and what two runs differ by</source>
