@@ -157,7 +157,13 @@ struct ImportedFile {
 ImportedFile import_file(const std::filesystem::path& file, const ImportOptions& options) {
     const std::string name = file.filename().string();
     ImportedFile told{name, (std::filesystem::path(options.output) / file.stem()).string(), {}};
-    Validated<ImportedSet> set = read_callable(file, solution_of(file, options.solution));
+    const std::filesystem::path solution = solution_of(file, options.solution);
+    if (!options.solution.empty() && solution.empty()) {
+        told.problems = {
+            {name, "", say("`{}` has no solution of it", options.solution), "a solution is named as its problem"}};
+        return told;
+    }
+    Validated<ImportedSet> set = read_callable(file, solution);
     if (!set) told.problems = std::move(set.error());
     else if (const Result<void> written = write_imported(*set, told.project); !written)
         told.problems = {{name, "", written.error().message, ""}};

@@ -73,8 +73,8 @@ void print_so_far(const RoundDetail& recorded, const Proposal* next) {
 void print_end(const Optimization& done, const Project& project) {
     if (done.reason.id == stop_reasons::start_failed.id) print_round(std::cout, done.start, true);
     for (const Said& each : done.warnings) std::cout << "not applied: " << each << "\n";
-    std::cout << std::format("ended after {} rounds: {}; best is round {}\n", done.rounds.size(), done.reason.text,
-                             done.best);
+    std::cout << std::format("ended after {} rounds: {}{}\n", done.rounds.size(), done.reason.text,
+                             done.best > 0 ? std::format("; best is round {}", done.best) : "");
     if (!done.rounds.empty())
         std::cout << std::format("next: kernelgen keep {} {}\n", in_shell(project.folder.string()), done.best);
 }
@@ -103,7 +103,6 @@ int list_proposals(const OptimizePlan& plan, const Context& context) {
 
 /// Makes the best round the project's; what it was then is in the history.
 Result<void> keep_best(const Optimization& done, const OptimizePlan& plan) {
-    if (done.rounds.empty() || done.best == done.start.round.number) return {};
     Validated<Project> present = load_project(plan.run.project.folder);
     if (!present) return fail(to_string(present.error()));
     return keep_round(*present, done.best);
@@ -129,10 +128,9 @@ int optimize_command(OptimizeCommandOptions& options, Context& context) {
         return report(context, Error{say("not run: {}", done->start.round.reason)}, exit_not_run);
     if (context.json) print_json(document_of(*done, *plan));
     else print_end(*done, plan->run.project);
-    if (options.keep) {
-        if (const Result<void> kept = keep_best(*done, *plan); !kept) complain(kept.error());
-        else if (!context.json) std::cout << "round " << done->best << " is the project's now\n";
-    }
+    if (!options.keep || done->best == 0) return status_of(*done);
+    if (const Result<void> kept = keep_best(*done, *plan); !kept) return report(context, kept.error());
+    if (!context.json) std::cout << "round " << done->best << " is the project's now\n";
     return status_of(*done);
 }
 

@@ -24,8 +24,8 @@ Diagnostics refusal(const std::string& path, const std::string& why, const std::
 }
 
 /// Hashes of the files and parts that judge kernels, by name.
-std::map<std::string, std::string> judges_of(Project project) {
-    std::map<std::string, std::string> hashes;
+Agent::Hashes judges_of(Project project) {
+    Agent::Hashes hashes;
     const SourceReader read = folder_reader(project.folder);
     if (const auto files = judging_files(project, read)) {
         for (const auto& [file, reason] : *files) {
@@ -43,18 +43,21 @@ std::map<std::string, std::string> judges_of(Project project) {
 Agent::Agent(const cli::Context& context, fs::path root) : context_(context), root_(fs::canonical(root)) {
     if (!is_project(root_)) return;
     open_ = root_;
-    if (const Validated<Project> project = load_project(root_)) judges_ = judges_of(*project);
+    if (const Validated<Project> project = load_project(root_)) judges_[root_] = judges_of(*project);
 }
 
 std::vector<std::string> Agent::changed_judges() const {
     const Validated<Project> present = project();
-    const std::map<std::string, std::string> now = present ? judges_of(*present) : std::map<std::string, std::string>();
+    Hashes now = present ? judges_of(*present) : Hashes();
     const std::lock_guard lock(mutex_);
     std::vector<std::string> changed;
-    for (const auto& [name, hash] : judges_) {
+    if (!open_ || !judges_.contains(*open_)) return changed;
+    for (const auto& [name, hash] : judges_.at(*open_)) {
         const auto found = now.find(name);
         if (found == now.end() || found->second != hash) changed.push_back(name);
+        if (found != now.end()) now.erase(found);
     }
+    for (const auto& [name, hash] : now) changed.push_back(name);  // what judges now, and did not
     return changed;
 }
 
@@ -85,7 +88,7 @@ Validated<Project> Agent::open(const std::string& path) {
     if (!project) return project;
     const std::lock_guard lock(mutex_);
     open_ = folder;
-    judges_ = judges_of(*project);
+    judges_.try_emplace(folder, judges_of(*project));  // opened again, it is compared with what it was at first
     return project;
 }
 

@@ -21,6 +21,8 @@ namespace kernelgen::agent {
 /// worker. Thread safe.
 class Agent {
 public:
+    using Hashes = std::map<std::string, std::string>;  ///< of files and parts, by name
+
     /// `root`: a project's folder, which is then open, or a folder of projects. It must exist.
     Agent(const cli::Context& context, std::filesystem::path root);
 
@@ -34,7 +36,7 @@ public:
     /// The projects within the root, by their paths; "." is the root itself.
     std::vector<std::string> projects() const;
 
-    /// The files and parts that judge a kernel and have changed since the project was opened: files by name,
+    /// The files and parts that judge a kernel and have changed since the project was first opened: files by name,
     /// "project.json" for the definition, cases, tolerances and baselines. A person may have changed them, or a kernel,
     /// which has its user's rights.
     std::vector<std::string> changed_judges() const;
@@ -47,7 +49,7 @@ private:
     std::filesystem::path root_;
     mutable std::mutex mutex_;
     std::optional<std::filesystem::path> open_;
-    std::map<std::string, std::string> judges_;  ///< hashes by name, at the opening
+    std::map<std::filesystem::path, Hashes> judges_;  ///< of what judges, at the first opening of each project
     std::shared_ptr<WorkerClient> worker_;
 };
 

@@ -22,6 +22,9 @@ mcp::Parameters<Arguments> run_parameters() {
 /// Tells the seconds since the call began: a stage's steps begin again with each stage.
 Progress progress_of(const mcp::Call& call);
 
+/// Says what judges and has changed since the project was opened: to the caller, and to the person on stderr.
+void tell_changed_judges(const Agent& agent, mcp::Answer& answer);
+
 /// The plan, or why there is none.
 Validated<RunPlan> plan_of(const Project& project, const RunOptions& options);
 

@@ -106,6 +106,7 @@ Validated<mcp::Answer> apply(Agent& agent, const ApplyArguments& arguments, cons
     constexpr double search_seconds = 60;  // of a search that is applied as one round
     const Validated<Project> project = agent.project();
     if (!project) return std::unexpected(project.error());
+    if (const Validated<RunPlan> usable = plan_of(*project, arguments); !usable) return std::unexpected(usable.error());
     const Validated<OptimizePlan> plan = plan_optimization(*project, {.run = arguments});
     if (!plan) return std::unexpected(plan.error());
     const Result<RoundDetail> before = round_of_candidate(plan->run);
@@ -120,13 +121,17 @@ Validated<mcp::Answer> apply(Agent& agent, const ApplyArguments& arguments, cons
     RunPlan run = engine.with_numbers(plan->run);
     Result<MadeRound> made = make_round(run, *before, *proposal, engine, search_seconds);
     if (!made) return std::unexpected(as_diagnostics(made.error()));
+    if (was_refused(made->detail))
+        return std::unexpected(as_diagnostics({"not run, and no round recorded: " + made->detail.round.reason}));
     if (const auto recorded = record_applied(run.project, made->detail, before->round, plan->learns); !recorded)
         return std::unexpected(as_diagnostics(recorded.error()));
     std::ostringstream text;
     cli::print_round(text, made->detail, true);
-    return mcp::Answer{
+    mcp::Answer answer{
         text.str(),
         {{"status", to_string(made->detail.round.status)}, {"round", ordered_json(to_json(made->detail.round))}}};
+    tell_changed_judges(agent, answer);
+    return answer;
 }
 
 mcp::Tool apply_tool(Agent& agent) {

@@ -38,7 +38,8 @@ Validated<Prepared> prepare(Agent& agent, const RunOptions& options, std::stop_t
     return Prepared{std::move(*worker), std::move(*plans)};
 }
 
-/// Says what judges and has changed since the project was opened: to the caller, and to the person on stderr.
+}  // namespace
+
 void tell_changed_judges(const Agent& agent, mcp::Answer& answer) {
     const std::vector<std::string> changed = agent.changed_judges();
     answer.data["judges_changed"] = changed;
@@ -47,6 +48,8 @@ void tell_changed_judges(const Agent& agent, mcp::Answer& answer) {
     answer.text += "note: " + note + "\n";
     cli::complain(Error{note});
 }
+
+namespace {
 
 /// A check without its histogram.
 ordered_json check_document(const CaseAccuracy& check) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/project/by_case.h"
+
 namespace kernelgen {
 
 namespace {
@@ -60,7 +62,7 @@ std::optional<FollowedLaunch> FollowedLaunch::of(const RoundDetail& detail, cons
                          .thread = {},
                          .block = launch.block};
     for (const Argument& each : launch.args) request.arguments.push_back(argument_of(detail, binding, each));
-    for (const auto& [name, value] : detail.candidate.configuration) request.constants[name] = value;
+    for (const auto& [name, value] : for_case(detail.candidate, binding).configuration) request.constants[name] = value;
     return FollowedLaunch(file, *kernel, launch, std::move(request));
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/base/cause_sentences.h"
 #include "core/explain/replayer.h"
+#include "core/project/by_case.h"
 #include "core/verify/awkward_sizes.h"
 #include "core/verify/callable_case.h"
 #include "core/verify/check.h"
@@ -82,6 +83,7 @@ private:
     std::vector<SizeOutcome> sizes_;
     InputSet shrinking_set_ = InputSet::normal;
     int shrinking_checks_ = 0;
+    bool fails_again_ = false;     ///< the check that is explained
     bool is_cut_short_ = false;    ///< the shrinking, by time or number of checks
     std::map<Sizes, bool> known_;  ///< whether sizes fail on the shrinking set
     Explanation explanation_;
@@ -93,7 +95,8 @@ Explanation Investigation::run() {
     explanation_.seed = request_.seed;
     const CaseAccuracy again = check(failing_check_again());
     explanation_.status = again.status;
-    if (!is_failing(again.status))
+    fails_again_ = is_failing(again.status);
+    if (!fails_again_)
         explanation_.remarks.emplace_back(again.status == Status::ok ? Said(sentences::not_failed_again)
                                                                      : again.reason);
     Replay failing = replayer_.run(failing_check_again(), stop_);
@@ -191,7 +194,7 @@ void Investigation::shrink() {
         for (const std::string& symbol : asked_.definition.symbols)
             is_smaller = shrink_symbol(symbol, sizes) || is_smaller;
     }
-    const bool is_told = !is_cut_short_ || sizes != request_.binding.sizes;
+    const bool is_told = (!is_cut_short_ && (fails_again_ || smallest != nullptr)) || sizes != request_.binding.sizes;
     if (is_cut_short_) explanation_.remarks.emplace_back(sentences::not_made_smaller);
     if (is_told && !asked_.definition.symbols.empty()) explanation_.smallest = sizes_text(asked_.definition, sizes);
 }
@@ -249,9 +252,10 @@ bool Investigation::shrink_symbol(const std::string& symbol, Sizes& sizes) {
 }
 
 void Investigation::describe(const Replay& failing, const Replay& typical) {
+    const Implementation candidate = for_case(asked_.candidate, request_.binding);
     const WrongOutput evidence{.definition = asked_.definition,
                                .body = yardstick_->body(),
-                               .candidate = asked_.candidate,
+                               .candidate = candidate,
                                .failing = failing,
                                .typical = typical.has_elements() ? typical : failing,
                                .sizes = sizes_};
@@ -259,7 +263,7 @@ void Investigation::describe(const Replay& failing, const Replay& typical) {
     const Replay& shown = failing.has_elements() ? failing : typical;
     for (std::size_t i = 0; i < shown.outputs.size(); ++i) {
         if (shown.outputs[i].wrong().empty()) continue;
-        const Tiles tiles = tiles_of(asked_.candidate, asked_.definition.outputs[i]);
+        const Tiles tiles = tiles_of(candidate, asked_.definition.outputs[i]);
         const std::int64_t most_bins = shown.outputs.size() > 2 ? 32 : shown.outputs.size() > 1 ? 48 : 64;
         explanation_.maps.push_back(map_of(shown.outputs[i], tiles, most_bins));
     }

@@ -22,11 +22,18 @@ double speedup_in(const Round& round) {
     return deciding == nullptr ? 0 : deciding->speedup;
 }
 
-/// The fastest round that is right, else the last; null without rounds.
-const Round* telling_round(const std::vector<Round>& rounds) {
+/// Whether a round ran all cases of its project against the project's baseline.
+bool is_of_whole(const Round& round, const Project& project) {
+    const Variant* baseline = baseline_for(project, round.device);
+    return round.case_count == std::ssize(project.cases) && baseline != nullptr && round.baseline == baseline->name;
+}
+
+/// The fastest round that is right on all cases, else the last that is not right; null without such rounds.
+const Round* telling_round(const std::vector<Round>& rounds, const Project& project) {
     const Round* telling = nullptr;
     for (const Round& each : rounds) {
         const bool is_right = each.status == Status::ok;
+        if (is_right && !is_of_whole(each, project)) continue;
         const bool was_right = telling != nullptr && telling->status == Status::ok;
         if (is_right ? !was_right || speedup_in(each) > speedup_in(*telling) : !was_right) telling = &each;
     }
@@ -43,7 +50,7 @@ ProjectSummary summarise_project(const fs::path& folder) {
     summary.name = project->definition.name;
     const Result<History> history = load_history(folder);
     if (!history) summary.problem = history.error().message;
-    else if (const Round* const round = telling_round(history->rounds)) summary.round = *round;
+    else if (const Round* const round = telling_round(history->rounds, *project)) summary.round = *round;
     return summary;
 }
 

@@ -13,10 +13,12 @@ namespace kernelgen {
 
 /// What a project's rounds came to.
 struct ProjectSummary {
-    std::string folder;          ///< name of the project's folder
-    std::string name;            ///< the operator's
-    Said problem;                ///< why the project or its rounds cannot be read; empty: they can
-    std::optional<Round> round;  ///< the fastest that is right, else the last; nothing: there is none
+    std::string folder;  ///< name of the project's folder
+    std::string name;    ///< the operator's
+    Said problem;        ///< why the project or its rounds cannot be read; empty: they can
+    /// The fastest that is right on all cases over the project's baseline, else the last that is not right; nothing:
+    /// there is none.
+    std::optional<Round> round;
 
     bool is_right() const { return round && round->status == Status::ok; }
     /// The lowest speedup of the round's cases; 0 where no round is right.

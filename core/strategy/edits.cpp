@@ -144,7 +144,11 @@ std::string eviction_policy(const Edited& source) {
         std::string name = each[1];
         if (name.ends_with("_ptr")) name.resize(name.size() - 4);
         const char* policy = is_shared(source.definition, name) ? "evict_last" : "evict_first";
-        insertions.push_back({close, 0, std::format(", eviction_policy='{}'", policy)});
+        const std::size_t last = source.code.find_last_not_of(" \t\n", close - 1);
+        const bool has_comma = source.code[last] == ',';
+        insertions.push_back(
+            {has_comma ? last + 1 : close, 0,
+             std::format("{} eviction_policy='{}'{}", has_comma ? "" : ",", policy, has_comma ? "," : "")});
     }
     return with_insertions(source.text(), insertions);
 }

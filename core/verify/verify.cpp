@@ -453,12 +453,11 @@ VerifyResult verify_on(const VerifyRequest& request, const Case& binding, const 
     return result;
 }
 
-/// The file knows the case as `name`.
-VerifyResult verify_described(const VerifyRequest& request, const Case& binding, const std::string& name,
-                              Backend& backend, const Progress& progress, std::stop_token stop) {
+VerifyResult verify_described(const VerifyRequest& request, const Case& binding, Backend& backend,
+                              const Progress& progress, std::stop_token stop) {
     CallableCase found;
-    const Outcome described = describe_case(request.definition, request.reference, {name, binding.dtype, binding.sizes},
-                                            backend, request.device, request.timeout_seconds, stop, found);
+    const Outcome described = describe_case(request.definition, request.reference, binding, backend, request.device,
+                                            request.timeout_seconds, stop, found);
     if (!described.ok()) return failed(described.status, say("{}: {}", binding.name, described.reason));
     return verify_on(request, binding, found, backend, progress, std::move(stop));
 }
@@ -471,12 +470,18 @@ void verify_awkward_sizes(const VerifyRequest& request, Backend& backend, const 
     VerifyRequest one = request;
     one.own_cases_only = true;
     int left_out = 0;
-    std::string first_left_out;
+    Said first_left_out;
     for (const Case& each :
          awkward_sizes(request.definition, nullptr, request.candidate, own.dtype, request.cases).cases) {
-        VerifyResult found = verify_described(one, each, own.name, backend, progress, stop);
-        if (found.status == Status::unavailable && left_out++ == 0) first_left_out = found.reason;
-        if (found.status == Status::unavailable) continue;
+        CallableCase described;
+        const Outcome taken = describe_case(one.definition, one.reference, {own.name, each.dtype, each.sizes}, backend,
+                                            one.device, one.timeout_seconds, stop, described);
+        if (!taken.ok() && taken.status != Status::cancelled) {
+            if (left_out++ == 0) first_left_out = say("{}: {}", each.name, taken.reason);
+            continue;
+        }
+        VerifyResult found =
+            taken.ok() ? verify_on(one, each, described, backend, progress, stop) : failed(taken.status, taken.reason);
         if (found.status == Status::ok) found.cases.clear();
         for (CaseAccuracy& failed : found.cases) failed.own_case = false;
         add(all, std::move(found));
@@ -497,7 +502,7 @@ void remark_on_other_sizes(const VerifyRequest& request, Backend& backend, const
     for (const SizedCase& each : other_sizes(request.definition, *request.reference, request.cases.front(), backend,
                                              request.device, request.timeout_seconds, stop)) {
         const VerifyResult found = verify_on(one, each.binding, each.described, backend, progress, stop);
-        if (found.status == Status::unavailable || found.status == Status::cancelled) continue;
+        if (found.status == Status::cancelled) continue;
         all.checks += found.checks;
         if (found.status != Status::ok) {
             all.warnings.push_back(say(sentences::only_own_sizes, to_string(found.status), found.reason));
@@ -516,8 +521,7 @@ VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, co
     if (!has_file(request.definition.family) || request.cases.empty())
         return verify_by_reference(request, backend, progress, stop);
     VerifyResult all;
-    for (const Case& each : request.cases)
-        add(all, verify_described(request, each, each.name, backend, progress, stop));
+    for (const Case& each : request.cases) add(all, verify_described(request, each, backend, progress, stop));
     if (all.status == Status::ok && !request.own_cases_only && !request.is_screen) {
         verify_awkward_sizes(request, backend, progress, stop, all);
         remark_on_other_sizes(request, backend, progress, stop, all);

@@ -251,5 +251,22 @@ TEST_F(CallableRemark, AwkwardSizesAreTriedWhereTheDefinitionTakesThem) {
                 Contains(HasSubstr("awkward sizes: the definition does not take them, the first: N=1")));
 }
 
+/// What the definition refuses is left out; what the candidate refuses is its fault, whatever it calls its error.
+TEST_F(CallableRemark, OnlyTheDefinitionDecidesWhichSizesAreLeftOut) {
+    const std::string refusing =
+        "    class InductorError(Exception): pass\n    if x.shape[1] != 64: raise InductorError()\n"
+        "    return torch.tanh(x)\n";
+    const VerifyResult refused = verify(of_any_size("True", refusing), *backend_, testing::no_progress, {});
+    EXPECT_NE(refused.status, Status::ok);
+    EXPECT_THAT(refused.reason, HasSubstr("N=1"));
+    VerifyRequest request = of_any_size("True", "    return torch.tanh(x)\n");
+    const std::string reference = "    return torch.tanh(x)\n";
+    std::string& text = request.reference->text;
+    text.insert(text.find(reference), "    assert x.shape[1] % 8 == 0\n");
+    const VerifyResult taken = verify(request, *backend_, testing::no_progress, {});
+    EXPECT_EQ(taken.status, Status::ok) << taken.reason;
+    EXPECT_THAT(taken.warnings, Contains(HasSubstr("the definition does not take them, the first: N=1")));
+}
+
 }  // namespace
 }  // namespace kernelgen

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/file.h"
+#include "core/project/source_files.h"
+#include "tests/core_project/example.h"
+#include "tests/core_round/temporary_folder.h"
+
 namespace kernelgen {
 namespace {
 
@@ -25,6 +30,41 @@ TEST(Summary, CountsFastOnesAmongAllProjects) {
     EXPECT_EQ(summary.faster(), 1);
     EXPECT_DOUBLE_EQ(summary.fast(1.0), 0.5);
     EXPECT_DOUBLE_EQ(summary.fast(2.0), 0.25);
+}
+
+class SummaryOfRounds : public InFolder {
+protected:
+    void record(double speedup, std::size_t cases, const std::string& baseline, Status status = Status::ok) {
+        RoundDetail detail;
+        detail.definition = project.definition;
+        detail.candidate = read_implementation(project, project.variants[0]).value();
+        detail.round.device = "cpu";
+        detail.round.variant = "host";
+        detail.round.baseline = baseline;
+        detail.round.status = status;
+        detail.round.case_count = static_cast<int>(cases);
+        for (std::size_t i = 0; i < cases; ++i) {
+            RoundCase timed{.binding = project.cases[i], .roofline = {}};
+            timed.seconds = timed.baseline_seconds = 1e-3;
+            timed.speedup = timed.speedup_lower = timed.speedup_upper = speedup;
+            detail.round.cases.push_back(timed);
+        }
+        ASSERT_TRUE(record_round(folder, detail));
+    }
+
+    Project project = example_project();
+};
+
+TEST_F(SummaryOfRounds, CountsOnlyThoseOfAllCasesOverTheProjectsBaseline) {
+    project.folder = folder;
+    ASSERT_TRUE(write_file_atomic(folder / "bias_add.cpp", "// a kernel\n"));
+    ASSERT_TRUE(save_project(project));
+    record(3, 1, "library");
+    record(4, 2, "host");
+    EXPECT_FALSE(summarise_folder(folder)->projects[0].round);
+    record(1.2, 2, "library");
+    record(5, 2, "library", Status::mismatch);
+    EXPECT_DOUBLE_EQ(summarise_folder(folder)->projects[0].speedup(), 1.2);
 }
 
 }  // namespace

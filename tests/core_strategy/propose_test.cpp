@@ -184,7 +184,7 @@ TEST(Sample, WhoseLoopIsNaiveGoesOnInTheGeneratedKernel) {
     RoundDetail round = timed_round(naive, "cpu");
     const std::vector<Diagnosis> diagnoses = {diagnosis_of(round, {finding("unexplained", 2, {"tune"})})};
     const Proposals found = propose_all({project, round, diagnoses});
-    EXPECT_THAT(found.advice, testing::IsEmpty()) << "it has no tunables to search";
+    EXPECT_THAT(found.advice, ::testing::IsEmpty()) << "it has no tunables to search";
     const Proposal* skeleton = find(found, "another_skeleton");
     ASSERT_NE(skeleton, nullptr);
     EXPECT_EQ(skeleton, &found.all.front());
