@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/mcp/agent.h"
 #include "core/engine/run.h"
 #include "core/mcp/parameters.h"
 #include "core/mcp/service.h"
