@@ -128,7 +128,8 @@ int optimize_command(OptimizeCommandOptions& options, Context& context) {
         return report(context, Error{say("not run: {}", done->start.round.reason)}, exit_not_run);
     if (context.json) print_json(document_of(*done, *plan));
     else print_end(*done, plan->run.project);
-    if (!options.keep || done->best == 0) return status_of(*done);
+    const bool is_right = done->best > 0 && done->best_round().round.status == Status::ok;
+    if (!options.keep || !is_right) return status_of(*done);
     if (const Result<void> kept = keep_best(*done, *plan); !kept) return report(context, kept.error());
     if (!context.json) std::cout << "round " << done->best << " is the project's now\n";
     return status_of(*done);

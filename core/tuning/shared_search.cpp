@@ -249,13 +249,13 @@ bool SharedSearch::write(const Tried& tried, TriedLine line) {
     return written.has_value();
 }
 
-/// Writes when it was known into `tried` too. A later result of a configuration replaces the earlier one.
 /// Notes who tried it, and where: a tuning may go on with another compiler, and workers may have different ones.
 void SharedSearch::sign(const TuningWorker& worker, Tried& tried) const {
     tried.worker = worker.name;
     if (worker.environment != tuning_.head.environment) tried.environment = worker.environment;
 }
 
+/// Writes when it was known into `tried` too. A later result of a configuration replaces the earlier one.
 void SharedSearch::add(Tried& tried) {
     tried.elapsed_seconds = elapsed_seconds();
     if (!write(tried, TriedLine::result)) return;

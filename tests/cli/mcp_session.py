@@ -35,6 +35,7 @@ async def work(session, edits):
     await call("wrong", "verify", variant="host")
     with open("small/small_naive.cpp", "a") as baseline:  # as a kernel could do
         baseline.write("\n")
+    await call("opened_again", "open")  # which does not clear the alarm
     await call("wrong_run", "run", variant="host", note="a mistake")
     await call("right_edit", "edit_source", file="small.cpp", text=edits["right"])
     await call("run", "run", on_progress, variant="host", note="as generated", counters=False)

@@ -110,6 +110,15 @@ TEST(Edits, LetSharedInputsStayInTheCache) {
                 HasSubstr("tl.load(x_ptr + offsets, mask=mask, other=0.0, eviction_policy='evict_first')"));
 }
 
+TEST(Edits, AddAnArgumentBehindATrailingComma) {
+    std::string text = story_text();
+    const std::string load = "tl.load(x_ptr + offsets, mask=mask, other=0.0)";
+    text.replace(text.find(load), load.size(), "tl.load(\n        x_ptr + offsets,\n        mask=mask,\n    )");
+    const auto found = edits("eviction_policy", Language::triton, text);
+    ASSERT_FALSE(found.empty());
+    EXPECT_THAT(found[0].text, HasSubstr("mask=mask, eviction_policy='evict_first',\n    )"));
+}
+
 TEST(Edits, MoveLiteralsThatAreNoTunables) {
     const auto found = edits("fewer_warps", Language::triton, story_text());
     ASSERT_THAT(found, SizeIs(1));
