@@ -124,23 +124,34 @@ int status_of(const GateCheck& check, bool strict) {
     return exit_done;
 }
 
+/// What the reports tell of a project that cannot be checked.
+GateCheck without_baseline(const Chosen& chosen) {
+    return {.project = chosen.plan.project.definition.name,
+            .variant = chosen.plan.candidate.variant.name,
+            .device = chosen.plan.options.device,
+            .time = now_utc(),
+            .status = Status::unavailable,
+            .reason = "no baseline is stored; run `kernelgen gate " + chosen.path + " --record` first"};
+}
+
 int check_one(const Chosen& chosen, const GateCommandOptions& options, WorkerClient& worker, const Context& context,
               std::vector<GateCheck>& checks) {
     const RunPlan& plan = chosen.plan;
     const StoredBaseline* stored = chosen.gate.find(plan.candidate.variant.name, plan.options.device);
     if (stored == nullptr) {
-        return refused(
-            {what(chosen) + ": no baseline is stored; run `kernelgen gate " + chosen.path + " --record` first"});
+        checks.push_back(without_baseline(chosen));
+        return refused({what(chosen) + ": " + checks.back().reason.text()});
     }
     const auto share = options.threshold_percent.transform([](double percent) { return percent / 100; });
     const GateOptions asked{share, options.archived};
-    const auto& [check, kept] =
+    const auto& [check, kept, warning] =
         check_and_keep(plan, *stored, asked, worker, terminal_progress(), context.interrupted.get_token());
     clear_progress();
     if (context.interrupted.stop_requested()) return exit_cancelled;
     checks.push_back(check);
     if (!context.json) print_check(check);
     if (options.annotations) std::cout << gate_annotations(check, plan.project.folder.string(), options.strict);
+    if (!warning.empty()) complain(Error{warning});
     if (!kept) complain(kept.error());
     if (options.write_thresholds && check.status == Status::ok) {
         if (const auto saved = store_thresholds(plan.project.folder, check); !saved) return refused(saved.error());
@@ -148,10 +159,12 @@ int check_one(const Chosen& chosen, const GateCommandOptions& options, WorkerCli
     return status_of(check, options.strict);
 }
 
-/// A check that cannot be done or is wrong is graver than one that is slower, and that than an ambiguous one.
+/// A check that cannot be done or is wrong is graver than one that is slower, and that than an ambiguous one. A stop
+/// is told in any case.
 int graver(int a, int b) {
     const auto rank = [](int status) {
         if (status == exit_done) return 0;
+        if (status == exit_cancelled) return 4;
         if (status == exit_ambiguous) return 1;
         return status == exit_slower ? 2 : 3;
     };
@@ -172,8 +185,9 @@ int write_reports(const GateCommandOptions& options, const std::vector<GateCheck
 int show_trend(std::vector<Chosen>& all, const Context& context) {
     nlohmann::ordered_json document = nlohmann::ordered_json::array();
     for (const Chosen& chosen : all) {
-        const std::vector<GateCheck> checks =
+        const auto& [checks, warning] =
             load_checks(chosen.plan.project.folder, chosen.plan.candidate.variant.name, chosen.plan.options.device);
+        if (!warning.empty()) complain(Error{warning});
         for (const GateCheck& each : checks) document.push_back(nlohmann::ordered_json(to_json(each)));
         if (!context.json) std::cout << what(chosen) << "\n" << trend_text(checks);
     }
@@ -215,7 +229,8 @@ int gate_command(const GateCommandOptions& options, Context& context) {
         const int own = options.record ? record_one(chosen, options, **worker, context, recorded)
                                        : check_one(chosen, options, **worker, context, checks);
         status = graver(status, own);
-        if (context.interrupted.stop_requested()) return exit_cancelled;
+        if (context.interrupted.stop_requested()) status = exit_cancelled;
+        if (status == exit_cancelled) break;
     }
     if (options.check) status = graver(status, write_reports(options, checks));
     if (!context.json) return status;
@@ -251,7 +266,7 @@ void add_gate(CLI::App& app, Context& context) {
                       "Compare with the stored numbers only; under 5 % at most ambiguous");
     command->add_flag("--strict", options->strict, "Exit with 7 where a case is ambiguous");
     command->add_flag("--write-thresholds", options->write_thresholds,
-                      "Store the thresholds that were used, and 1.1 times the errors that were found as limits");
+                      "Store the thresholds and the limits of the errors that were used, so that they can be edited");
     command->add_flag("--annotations", options->annotations, "Print workflow commands of GitHub Actions");
     command->add_option("--junit", options->junit, "Write a JUnit XML report there");
     command->add_option("--markdown", options->markdown, "Write a Markdown report there");

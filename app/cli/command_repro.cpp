@@ -41,6 +41,7 @@ struct ReproOptions {
     std::optional<std::uint64_t> seed;
     int threads = 1;
     bool gdb = false, sanitizer = false;
+    bool is_device_given = false;
 };
 
 /// The call that is to be repeated, and why this one.
@@ -77,20 +78,49 @@ void take_last_failure(const Project& project, ReproChoice& chosen) {
     }
 }
 
-Result<ReproChoice> choose_call(const RunPlan& plan, const ReproOptions& options) {
+/// The plan of a round as it was: its definition, variant, sources and configuration, on its device where no other is
+/// chosen.
+Validated<RunPlan> plan_of_round(const Project& project, const RoundDetail& detail, RunOptions options,
+                                 bool is_device_given) {
+    Project then = project;
+    then.folder = project.folder / "rounds" / std::to_string(detail.round.number);
+    then.definition = detail.definition;
+    then.variants = {detail.candidate.variant};
+    options.baseline = options.variant = detail.candidate.variant.name;
+    if (!is_device_given) options.device = detail.round.device;
+    Validated<RunPlan> plan = plan_run(then, options);
+    if (plan) plan->candidate = detail.candidate;
+    return plan;
+}
+
+/// What is replayed: the present kernel, or that of a round.
+struct Replayed {
+    RunPlan plan;
+    std::optional<RoundDetail> round = {};
+};
+Validated<Replayed> choose_kernel(ReproOptions& options) {
+    if (!options.round) {
+        Validated<RunPlan> plan = make_plan(options.common);
+        if (!plan) return std::unexpected(plan.error());
+        return Replayed{std::move(*plan)};
+    }
+    const Validated<Project> project = load_chosen(options.common);
+    if (!project) return std::unexpected(project.error());
+    Result<RoundDetail> detail = load_round_detail(project->folder, *options.round);
+    if (!detail) return std::unexpected(Diagnostics{{"", "", detail.error().message, ""}});
+    Validated<RunPlan> plan = plan_of_round(*project, *detail, options.common.run, options.is_device_given);
+    if (!plan) return std::unexpected(plan.error());
+    return Replayed{std::move(*plan), std::move(*detail)};
+}
+
+Result<ReproChoice> choose_call(const Replayed& replayed, const ReproOptions& options) {
+    const RunPlan& plan = replayed.plan;
     ReproChoice chosen{.implementation = plan.candidate,
                        .binding = plan.cases.front(),
                        .sources_folder = plan.project.folder,
                        .whence = "the first case"};
-    if (options.round) {
-        Result<RoundDetail> detail = load_round_detail(plan.project.folder, *options.round);
-        if (!detail) return std::unexpected(detail.error());
-        take_check(*detail, chosen);
-        chosen.implementation = std::move(detail->candidate);
-        chosen.sources_folder = plan.project.folder / "rounds" / std::to_string(*options.round);
-    } else {
-        take_last_failure(plan.project, chosen);
-    }
+    if (replayed.round) take_check(*replayed.round, chosen);
+    else take_last_failure(plan.project, chosen);
     if (!options.common.run.cases.empty()) {
         chosen.binding = plan.cases.front();
         chosen.whence = "as chosen";
@@ -245,19 +275,20 @@ Result<std::vector<std::string>> command_for(const RunPlan& plan, const ReproOpt
 }
 
 int repro_command(ReproOptions& options, Context& context) {
-    const Validated<RunPlan> plan = make_plan(options.common);
-    if (!plan) return report(context, plan.error());
+    const Validated<Replayed> replayed = choose_kernel(options);
+    if (!replayed) return report(context, replayed.error());
+    const RunPlan& plan = replayed->plan;
     if (!options.guard.empty() && !parse_guard(options.guard))
         return report(context, Error{"--guard: `" + options.guard + "` is none of none, end, start"});
     if (!context.workers.empty())
         return report(context, Error{"a call is replayed on this machine: leave --worker out, and start this there"});
-    Result<ReproChoice> chosen = choose_call(*plan, options);
+    Result<ReproChoice> chosen = choose_call(*replayed, options);
     if (!chosen) return report(context, chosen.error());
-    if (const auto why = cannot_repro(*plan, *chosen)) return report(context, Error{*why}, exit_not_run);
+    if (const auto why = cannot_repro(plan, *chosen)) return report(context, Error{*why}, exit_not_run);
     Result<std::vector<std::string>> command(std::vector<std::string>{});
     {
         const InterruptGuard guard(context.interrupted);
-        command = command_for(*plan, options, *chosen, context);
+        command = command_for(plan, options, *chosen, context);
     }
     if (!command) return report(context, command.error(), exit_not_run);
     return context.json ? run_captured(*command, *chosen, context) : become(*command, *chosen, context);
@@ -281,7 +312,10 @@ void add_repro(CLI::App& app, Context& context) {
     CLI::Option* gdb = command->add_flag("--gdb", options->gdb, "Under gdb (CUDA: cuda-gdb), stopped at the kernel");
     command->add_flag("--compute-sanitizer", options->sanitizer, "CUDA: under compute-sanitizer")->excludes(gdb);
     command->footer(repro_examples);
-    command->callback([options, &context] { context.exit_status = repro_command(*options, context); });
+    command->callback([options, command, &context] {
+        options->is_device_given = command->count("--device") > 0;
+        context.exit_status = repro_command(*options, context);
+    });
 }
 
 }  // namespace kernelgen::cli

@@ -104,7 +104,7 @@ Validated<Project> Agent::project() const {
 }
 
 Result<std::shared_ptr<WorkerClient>> Agent::worker(std::stop_token stop) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(starting_);
     if (worker_ && worker_->alive()) return worker_;
     Result<std::unique_ptr<WorkerClient>> started = context_.start_worker(std::move(stop));
     if (!started) return std::unexpected(started.error());

@@ -50,6 +50,7 @@ private:
     mutable std::mutex mutex_;
     std::optional<std::filesystem::path> open_;
     std::map<std::filesystem::path, Hashes> judges_;  ///< of what judges, at the first opening of each project
+    std::mutex starting_;                             ///< of the worker: others go on meanwhile
     std::shared_ptr<WorkerClient> worker_;
 };
 

@@ -107,7 +107,9 @@ Validated<mcp::Answer> tune_project(Agent& agent, const TuneArguments& arguments
         return std::unexpected(as_diagnostics(*nothing));
     const Result<std::vector<CaseTuning>> done = tune(*plan, **worker, tuning_progress_of(call), call.stop);
     if (!done) return std::unexpected(as_diagnostics(done.error()));
-    return answer_of(*done, plan->run.project, !call.stop.stop_requested());
+    mcp::Answer answer = answer_of(*done, plan->run.project, !call.stop.stop_requested());
+    tell_changed_judges(agent, answer);
+    return answer;
 }
 
 }  // namespace

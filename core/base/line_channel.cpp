@@ -11,7 +11,7 @@ namespace kernelgen {
 std::optional<std::string> LineChannel::read_line() {
     for (;;) {
         if (auto line = received_.take_line()) return line;
-        if (received_.size() > line_limit_) return std::nullopt;
+        if (was_too_long()) return std::nullopt;
         char chunk[65536];
         const ssize_t count = ::read(input_, chunk, sizeof chunk);
         if (count < 0 && errno == EINTR) continue;

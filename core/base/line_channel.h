@@ -19,6 +19,8 @@ public:
 
     /// The next line without its newline; nothing at the end of the input or on an error.
     std::optional<std::string> read_line();
+    /// Whether a line over the limit ended the channel.
+    bool was_too_long() const { return received_.size() > line_limit_; }
     /// What came after the last line's newline. For the thread that reads.
     const std::string& rest() const { return received_.rest(); }
 

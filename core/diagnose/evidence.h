@@ -61,6 +61,7 @@ struct Evidence {
     std::set<std::string> absent = {};           ///< what this launch does not have, such as a second axis
     std::vector<LayoutAdvice> layouts = {};
     std::optional<double> speedup_lower = {};  ///< where the interval of the speedup begins
+    bool needs_reuse = false;  ///< the definition is a contraction, whose tiles read the same bytes again
 
     bool has(std::string_view name) const { return values.contains(std::string(name)); }
     std::optional<double> value(std::string_view name) const;

@@ -10,10 +10,11 @@ namespace kernelgen {
 namespace {
 
 /// The most that a metric can reach. Times and bandwidths grow by at most the headroom. In a GPU's L2 a byte that is
-/// read once with cold caches misses, a byte that is written hits.
+/// read once with cold caches misses, a byte that is written hits; where tiles read bytes again, no limit is known.
 std::optional<double> most_of(const Evidence& evidence, const std::string& name) {
     if (name == metrics::cache_hit_rate.name)
-        return evidence.kind == "cuda" ? evidence.value(metrics::written_share.name) : std::nullopt;
+        return evidence.kind == "cuda" && !evidence.needs_reuse ? evidence.value(metrics::written_share.name)
+                                                                : std::nullopt;
     if (name != metrics::speedup.name && name != metrics::bandwidth_use.name) return std::nullopt;
     const auto value = evidence.value(name), headroom = evidence.value(metrics::headroom.name);
     return value && headroom ? std::optional(*value * *headroom) : std::nullopt;

@@ -35,18 +35,19 @@ GatedAccuracy accuracy_of(const VerifyResult& verified, const Case& binding) {
 
 std::vector<std::string> worse_in(const GatedAccuracy& now, const GatedAccuracy& then, const AccuracyLimits& limits) {
     std::vector<std::string> keys;
+    const AccuracyLimits used = limits_in_use(then, limits);
     for (const AccuracyMeasure& each : accuracy_measures()) {
-        const double limit = (limits.*each.limit).value_or(grown(then.*each.value, each));
-        if (now.*each.value > limit) keys.push_back(each.key);
+        if (now.*each.value > *(used.*each.limit)) keys.push_back(each.key);
     }
     return keys;
 }
 
-AccuracyLimits limits_for(const GatedAccuracy& now, const GatedAccuracy& then) {
-    AccuracyLimits limits;
-    for (const AccuracyMeasure& each : accuracy_measures())
-        limits.*each.limit = grown(std::max(now.*each.value, then.*each.value), each);
-    return limits;
+AccuracyLimits limits_in_use(const GatedAccuracy& then, const AccuracyLimits& limits) {
+    AccuracyLimits used = limits;
+    for (const AccuracyMeasure& each : accuracy_measures()) {
+        if (!(used.*each.limit)) used.*each.limit = grown(then.*each.value, each);
+    }
+    return used;
 }
 
 }  // namespace kernelgen

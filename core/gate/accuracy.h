@@ -42,7 +42,7 @@ GatedAccuracy accuracy_of(const VerifyResult& verified, const Case& binding);
 /// The keys of the numbers that are over their limits. Where no limit is stored, a number may grow by a tenth.
 std::vector<std::string> worse_in(const GatedAccuracy& now, const GatedAccuracy& then, const AccuracyLimits& limits);
 
-/// Limits under which both pass, with room for a tenth more.
-AccuracyLimits limits_for(const GatedAccuracy& now, const GatedAccuracy& then);
+/// The limits that `worse_in` uses: the stored ones, and for the others what the stored numbers may grow to.
+AccuracyLimits limits_in_use(const GatedAccuracy& then, const AccuracyLimits& limits);
 
 }  // namespace kernelgen

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
-#include <utility>
+#include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
 #include "core/gate/first_slower.h"
+#include "core/project/project_file.h"
 
 namespace kernelgen {
 namespace {
@@ -25,15 +26,14 @@ struct Job {
     std::stop_token stop;
 };
 
-/// How far earlier checks in pairs found the case from 1, where they found no change.
+/// How far earlier checks in pairs found the case from 1, where nothing had changed. Checks of changed sources teach
+/// nothing: a kernel that becomes slower step by step would raise its own threshold.
 std::vector<double> changes_of(std::span<const GateCheck> past, const Case& binding, const std::string& environment) {
     std::vector<double> changes;
     for (const GateCheck& check : past) {
-        if (check.archived || check.environment != environment) continue;
+        if (check.archived || !check.unchanged || check.environment != environment) continue;
         for (const GatedCase& each : check.cases) {
-            const bool unchanged = each.verdict == Verdict::same || each.verdict == Verdict::ambiguous;
-            if (each.binding == binding && unchanged && each.runs > 0)
-                changes.push_back(std::abs(each.ratio.median - 1));
+            if (each.binding == binding && each.runs > 0) changes.push_back(std::abs(each.ratio.median - 1));
         }
     }
     return changes;
@@ -50,7 +50,18 @@ void judge_accuracy(GatedCase& checked, const StoredCase* stored, const VerifyRe
     checked.accuracy_now = accuracy_of(verified, checked.binding);
     if (stored == nullptr) return;
     checked.accuracy_then = stored->accuracy;
-    checked.worse_in = worse_in(checked.accuracy_now, checked.accuracy_then, stored->limits);
+    checked.worse_in = worse_in(checked.accuracy_now, stored->accuracy, stored->limits);
+}
+
+/// The stored cases that the project does not have any more, where all of its cases are checked.
+void add_missing(std::vector<GatedCase>& cases, const Job& job) {
+    for (const StoredCase& stored : job.stored.cases) {
+        const bool is_there =
+            std::ranges::any_of(cases, [&](const GatedCase& each) { return job.stored.find(each.binding) == &stored; });
+        if (!is_there)
+            cases.push_back(
+                {.binding = stored.binding, .reason = "the stored case is not one of the project any more"});
+    }
 }
 
 /// The cases of a round, each with its threshold and accuracy; not yet judged by time.
@@ -62,6 +73,7 @@ std::vector<GatedCase> cases_of(const RoundDetail& detail, const RunPlan& plan, 
         checked.threshold = threshold_of(binding, detail.round.environment, job);
         judge_accuracy(checked, job.stored.find(binding), detail.verification);
     }
+    if (plan.options.cases.empty()) add_missing(cases, job);
     return cases;
 }
 
@@ -102,7 +114,7 @@ void fail_with(GateCheck& check, const RoundDetail& detail) {
 /// Times the undecided cases again until two timings of each agree.
 void repeat_undecided(GateCheck& check, RunPlan plan, std::vector<Verdicts>& verdicts, const Job& job) {
     for (int timing = 1; timing < most_timings; ++timing) {
-        const std::vector<Case> all = std::exchange(plan.cases, {});
+        plan.cases.clear();
         for (std::size_t i = 0; i < check.cases.size(); ++i) {
             if (check.cases[i].runs > 0 && !verdicts[i].decided()) plan.cases.push_back(check.cases[i].binding);
         }
@@ -182,6 +194,16 @@ void check_with_archive(GateCheck& check, const RunPlan& plan, const Job& job) {
 
 }  // namespace
 
+namespace {
+
+/// Whether both are built of the same sources with the same configuration, on whatever device.
+bool are_alike(Implementation one, Implementation other) {
+    one.device = other.device = {};
+    return to_json(one) == to_json(other);
+}
+
+}  // namespace
+
 bool is_worse(const GatedCase& checked) { return checked.verdict == Verdict::slower || checked.less_accurate(); }
 
 GateOutcome outcome_of(const GateCheck& check) {
@@ -203,6 +225,7 @@ GateCheck check_gate(const RunPlan& asked, const StoredBaseline& stored, const G
     check.time = now_utc();
     check.source = plan.candidate.variant.source;
     check.round = stored.round;
+    check.unchanged = are_alike(plan.candidate, stored.implementation);
     const Job job{stored, options, past, worker, progress, stop};
     if (options.archived || !check_in_pairs(check, plan, job)) check_with_archive(check, plan, job);
     if (outcome_of(check) == GateOutcome::slower) check.hint = first_slower_round(plan.project.folder, stored, check);

@@ -21,8 +21,9 @@ struct GatedCase {
     Verdict verdict = Verdict::ambiguous;
     Ratio ratio;  ///< of the run that decided
     Threshold threshold;
-    int runs = 0;  ///< how often it was timed
-    GatedAccuracy accuracy_then, accuracy_now;
+    int runs = 0;                                ///< how often it was timed
+    std::optional<GatedAccuracy> accuracy_then;  ///< nothing where the case is not stored
+    GatedAccuracy accuracy_now;
     std::vector<std::string> worse_in;  ///< keys of what is over its limit (accuracy.h)
     Said reason;                        ///< why nothing was compared; else empty
 
@@ -39,6 +40,7 @@ struct GateCheck {
     std::string source;          ///< the present source file, for annotations; may be empty
     int round = 0;               ///< of the stored baseline
     bool archived = false;       ///< compared with stored numbers, not in pairs
+    bool unchanged = false;      ///< the stored sources and configuration are the present ones
     Status status = Status::ok;  ///< of the present variant
     Said reason;                 ///< why the status is not ok, or why it was not done in pairs
     Said hint;                   ///< the first recorded round that is slower

@@ -90,7 +90,12 @@ void read(const JsonPlace& place, StoredBaseline& stored) {
 }
 
 const StoredCase* StoredBaseline::find(const Case& binding) const {
-    const auto found = std::ranges::find(cases, binding, &StoredCase::binding);
+    auto found = std::ranges::find(cases, binding, &StoredCase::binding);
+    if (found == cases.end() && !binding.sizes.empty()) {
+        found = std::ranges::find_if(cases, [&](const StoredCase& each) {
+            return each.binding.dtype == binding.dtype && each.binding.sizes == binding.sizes;
+        });
+    }
     return found == cases.end() ? nullptr : &*found;
 }
 

@@ -37,6 +37,7 @@ struct StoredBaseline {
     Implementation implementation;
     std::vector<StoredCase> cases;
 
+    /// The stored case of these sizes and dtype, by whatever name; null where there is none.
     const StoredCase* find(const Case& binding) const;
 };
 

@@ -7,6 +7,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/json_values.h"
 #include "core/base/lines.h"
+#include "core/base/text.h"
 #include "core/project/own_files.h"
 #include "core/project/project_file.h"
 #include "core/project/schema.h"
@@ -30,7 +31,7 @@ json to_json(const GatedCase& checked) {
                    {"less_accurate", checked.less_accurate()},
                    {"less_accurate_in", checked.worse_in}};
     for (const AccuracyMeasure& each : accuracy_measures()) {
-        result[each.key + "_before"] = checked.accuracy_then.*each.value;
+        if (checked.accuracy_then) result[each.key + "_before"] = (*checked.accuracy_then).*each.value;
         result[each.key] = checked.accuracy_now.*each.value;
     }
     put_said(result, "reason", checked.reason);
@@ -58,7 +59,11 @@ void read(const JsonPlace& place, GatedCase& checked) {
     bool less_accurate = false;
     object.required("less_accurate", less_accurate);
     for (const AccuracyMeasure& each : accuracy_measures()) {
-        object.optional(each.key + "_before", checked.accuracy_then.*each.value);
+        double before = 0;
+        if (object.optional(each.key + "_before", before)) {
+            if (!checked.accuracy_then) checked.accuracy_then.emplace();
+            (*checked.accuracy_then).*each.value = before;
+        }
         object.optional(each.key, checked.accuracy_now.*each.value);
     }
     // Older lines knew the first measure only.
@@ -77,6 +82,7 @@ void read(const JsonPlace& place, GateCheck& check) {
     object.required("source", check.source);
     object.required("round", check.round);
     object.required("archived", check.archived);
+    object.optional("unchanged", check.unchanged);  // older lines do not say it
     object.required("status", check.status);
     object.required("reason", check.reason);
     object.required("hint", check.hint);
@@ -92,6 +98,7 @@ json to_json(const GateCheck& check) {
                    {"source", check.source},
                    {"round", check.round},
                    {"archived", check.archived},
+                   {"unchanged", check.unchanged},
                    {"status", to_string(check.status)},
                    {"cases", list_of(check.cases, to_json)}};
     put_said(result, "reason", check.reason);
@@ -112,25 +119,29 @@ Result<void> append_check(const std::filesystem::path& project_folder, const Gat
     return append_line(path, to_json(check).dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder) {
-    std::vector<GateCheck> checks;
+CheckHistory load_checks(const std::filesystem::path& project_folder) {
+    CheckHistory history;
+    int unread = 0;
     const auto take = [&](std::string_view line) {
+        if (trim(line).empty()) return;
         const Validated<json> document = parse_json(line, std::string(own_files::gate_history));
-        if (!document) return;
-        Result<GateCheck> check = gate_check_from_json(*document);
-        if (check) checks.push_back(std::move(*check));
+        Result<GateCheck> check = document ? gate_check_from_json(*document) : fail("no JSON");
+        if (check) history.checks.push_back(std::move(*check));
+        else ++unread;
     };
-    // A line that cannot be read is left out: a damaged history must not stop a check.
-    (void)for_each_line(gate_history_path(project_folder), take);
-    return checks;
+    const Result<void> read = for_each_line(gate_history_path(project_folder), take);
+    if (!read) history.warning = read.error().message;
+    else if (unread > 0) history.warning = say("lines of gate.jsonl that cannot be read, and are left out: {}", unread);
+    return history;
 }
 
-std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, std::string_view variant,
-                                   std::string_view device, std::size_t most) {
-    std::vector<GateCheck> checks = load_checks(project_folder);
+CheckHistory load_checks(const std::filesystem::path& project_folder, std::string_view variant, std::string_view device,
+                         std::size_t most) {
+    CheckHistory history = load_checks(project_folder);
+    std::vector<GateCheck>& checks = history.checks;
     std::erase_if(checks, [&](const GateCheck& each) { return each.variant != variant || each.device != device; });
     if (checks.size() > most) checks.erase(checks.begin(), checks.end() - static_cast<std::ptrdiff_t>(most));
-    return checks;
+    return history;
 }
 
 }  // namespace kernelgen

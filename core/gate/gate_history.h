@@ -21,11 +21,17 @@ std::filesystem::path gate_history_path(const std::filesystem::path& project_fol
 /// Appends a check, under a lock. Errors, after which the file is unchanged: read-only folder, full disk.
 Result<void> append_check(const std::filesystem::path& project_folder, const GateCheck& check);
 
-/// All checks, oldest first. A missing file has none; lines that cannot be read are skipped.
-std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder);
+/// Checks as they were read, oldest first.
+struct CheckHistory {
+    std::vector<GateCheck> checks;
+    Said warning = {};  ///< how many lines could not be read and are left out; empty where there are none
+};
+
+/// All checks. A missing file has none; a damaged history does not stop a check.
+CheckHistory load_checks(const std::filesystem::path& project_folder);
 
 /// The last `most` checks of a variant on a device.
-std::vector<GateCheck> load_checks(const std::filesystem::path& project_folder, std::string_view variant,
-                                   std::string_view device, std::size_t most = 100);
+CheckHistory load_checks(const std::filesystem::path& project_folder, std::string_view variant, std::string_view device,
+                         std::size_t most = 100);
 
 }  // namespace kernelgen

@@ -116,12 +116,14 @@ std::string verdict_text(const GatedCase& checked) {
 }
 
 std::string accuracy_text(const GatedCase& checked) {
+    if (checked.runs == 0 && !checked.less_accurate()) return "";
     std::string text;
     for (const AccuracyMeasure& each : accuracy_measures()) {
         const bool is_told = text.empty() || std::ranges::contains(checked.worse_in, each.key);
         if (!is_told) continue;
-        text += std::format("{}{} {:.3g}, {:.3g} before", text.empty() ? "" : "; ", each.metric.title,
-                            checked.accuracy_now.*each.value, checked.accuracy_then.*each.value);
+        text +=
+            std::format("{}{} {:.3g}", text.empty() ? "" : "; ", each.metric.title, checked.accuracy_now.*each.value);
+        if (checked.accuracy_then) text += std::format(", {:.3g} before", (*checked.accuracy_then).*each.value);
     }
     return text;
 }
@@ -138,9 +140,10 @@ std::string gate_markdown(std::span<const GateCheck> checks) {
                        paragraph("A ratio is the stored time over the present time: below 1 is slower than before.");
     for (const GateCheck& check : checks) {
         text += heading(2, as_prose(title_of(check)));
-        text += paragraph(std::format("Against round {}, {}.", check.round,
-                                      check.archived ? "by stored numbers, which were measured at another time"
-                                                     : "built again and timed in pairs"));
+        if (!check.cases.empty())
+            text += paragraph(std::format("Against round {}, {}.", check.round,
+                                          check.archived ? "by stored numbers, which were measured at another time"
+                                                         : "built again and timed in pairs"));
         if (check.status != Status::ok) text += paragraph("Status: " + in_code(to_string(check.status)));
         if (!check.reason.empty()) text += paragraph(as_prose(check.reason.text()));
         MarkdownTable table{{"case", "verdict", "ratio", "accuracy"}, {}};

@@ -30,8 +30,8 @@ Result<StoredBaseline> store_baseline(const std::filesystem::path& project_folde
 KeptCheck check_and_keep(const RunPlan& plan, const StoredBaseline& stored, const GateOptions& options,
                          WorkerClient& worker, const Progress& progress, std::stop_token stop) {
     const std::filesystem::path& folder = plan.project.folder;
-    const std::vector<GateCheck> past = load_checks(folder, plan.candidate.variant.name, plan.options.device);
-    KeptCheck kept{check_gate(plan, stored, options, past, worker, progress, stop), {}};
+    CheckHistory past = load_checks(folder, plan.candidate.variant.name, plan.options.device);
+    KeptCheck kept{check_gate(plan, stored, options, past.checks, worker, progress, stop), {}, std::move(past.warning)};
     if (!stop.stop_requested()) kept.kept = append_check(folder, kept.check);
     return kept;
 }
@@ -44,10 +44,11 @@ Result<void> store_thresholds(const std::filesystem::path& project_folder, const
     if (found == nullptr) return fail("the baseline of the check is not stored any more");
     StoredBaseline changed = *found;
     for (StoredCase& each : changed.cases) {
-        const auto checked = std::ranges::find(check.cases, each.binding, &GatedCase::binding);
+        const auto checked =
+            std::ranges::find_if(check.cases, [&](const GatedCase& its) { return changed.find(its.binding) == &each; });
         if (checked == check.cases.end() || checked->runs == 0) continue;
         each.threshold = checked->threshold.share;
-        each.limits = limits_for(checked->accuracy_now, each.accuracy);
+        each.limits = limits_in_use(each.accuracy, each.limits);
     }
     gate->put(std::move(changed));
     return save_gate(project_folder, *gate);

@@ -15,6 +15,7 @@ Result<StoredBaseline> store_baseline(const std::filesystem::path& project_folde
 struct KeptCheck {
     GateCheck check;
     Result<void> kept;
+    Said warning = {};  ///< of the earlier checks
 };
 
 /// As `check_gate`, with thresholds learned from the checks in `gate.jsonl`, to which this one is appended unless it
@@ -22,8 +23,8 @@ struct KeptCheck {
 KeptCheck check_and_keep(const RunPlan& plan, const StoredBaseline& stored, const GateOptions& options,
                          WorkerClient& worker, const Progress& progress, std::stop_token stop);
 
-/// Stores the thresholds that a check used and, as limits, 1.1 times the larger error of then and now. Errors: the
-/// check was not `ok`; its baseline is gone; `gate.json` cannot be read or written.
+/// Stores the thresholds and the limits of the errors that a check used, so that they can be edited. A worse result
+/// does not move them. Errors: the check was not `ok`; its baseline is gone; `gate.json` cannot be read or written.
 Result<void> store_thresholds(const std::filesystem::path& project_folder, const GateCheck& check);
 
 }  // namespace kernelgen

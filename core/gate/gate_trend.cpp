@@ -126,11 +126,14 @@ std::optional<Chart> trend_chart(std::span<const GateCheck> checks, const Phrase
 ReportedGate reported_gate(const std::filesystem::path& project_folder, const Phrases& say) {
     ReportedGate gate;
     std::vector<std::pair<std::string, std::string>> places;
-    for (const GateCheck& each : load_checks(project_folder)) {
+    const CheckHistory history = load_checks(project_folder);
+    for (const GateCheck& each : history.checks) {
         std::pair place{each.variant, each.device};
         if (!std::ranges::contains(places, place)) places.push_back(std::move(place));
     }
-    for (const auto& [variant, device] : places) add_part(gate, load_checks(project_folder, variant, device), say);
+    for (const auto& [variant, device] : places)
+        add_part(gate, load_checks(project_folder, variant, device).checks, say);
+    if (!history.warning.empty()) gate.markdown += paragraph(as_prose(say.of_engine(history.warning)));
     return gate;
 }
 

@@ -33,9 +33,9 @@ Verdict judge_pairs(const Ratio& ratio, double threshold) {
 }
 
 Verdict judge_archived(const Ratio& ratio, double threshold) {
-    const double change = std::abs(ratio.median - 1);
-    if (change < archived_limit) return change <= threshold ? Verdict::same : Verdict::ambiguous;
-    return judge_pairs(ratio, std::max(threshold, archived_limit));
+    const Verdict verdict = judge_pairs(ratio, threshold);
+    const bool is_small = std::abs(ratio.median - 1) < archived_limit;
+    return is_small && verdict != Verdict::same ? Verdict::ambiguous : verdict;
 }
 
 }  // namespace kernelgen

@@ -27,8 +27,8 @@ struct Ratio {
 /// `threshold` is the smallest change that counts, as a share: 0.015 is 1.5 %.
 Verdict judge_pairs(const Ratio& ratio, double threshold);
 
-/// The same for a ratio of two speedups that were measured at different times. Under 5 % such a ratio is at most
-/// ambiguous: machines drift by that much from one day to the next.
+/// The same for a ratio of two speedups that were measured at different times. Under 5 % such a ratio is neither slower
+/// nor faster: machines drift by that much from one day to the next.
 Verdict judge_archived(const Ratio& ratio, double threshold);
 
 inline constexpr double archived_limit = 0.05;

@@ -103,6 +103,8 @@ void Server::run() {
     while (const auto line = channel_.read_line()) {
         if (!trim(*line).empty()) take(*line);
     }
+    if (channel_.was_too_long())
+        send(response(RpcError{invalid_request, "a message is longer than 16 MiB; the session ends", nullptr}));
     finish();
 }
 

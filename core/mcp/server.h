@@ -13,7 +13,7 @@ inline constexpr std::string_view protocol_versions[] = {"2024-11-05", "2025-03-
 /// The first version whose results have structured content; in older ones it is told as a second text.
 inline constexpr std::string_view first_structured_version = "2025-06-18";
 
-/// The longest message that is read; a longer one ends the session.
+/// The longest message that is read; a longer one ends the session with an error that says so.
 inline constexpr std::size_t longest_message = 16 << 20;
 
 /// Speaks the Model Context Protocol over two descriptors, one JSON-RPC 2.0 message a line, until the input ends; then

@@ -14,7 +14,8 @@ namespace kernelgen {
 namespace {
 
 /// The condition that holds on this case alone: sizes that differ between the project's cases, and the dtype's bytes.
-std::string condition_for(const Case& binding, const std::vector<RoundCase>& all) {
+/// Nothing where there is none, as between f16 and bf16 of the same sizes.
+std::optional<std::string> condition_for(const Case& binding, const std::vector<RoundCase>& all) {
     std::vector<std::string> parts;
     for (const auto& [symbol, size] : binding.sizes) {
         const bool differs = std::ranges::any_of(all, [&](const RoundCase& each) {
@@ -26,7 +27,10 @@ std::string condition_for(const Case& binding, const std::vector<RoundCase>& all
     const bool differs = std::ranges::any_of(
         all, [&](const RoundCase& each) { return size_of(each.binding.dtype) != size_of(binding.dtype); });
     if (differs || parts.empty()) parts.push_back(std::format("dtype_bytes == {}", size_of(binding.dtype)));
-    return join(parts, " and ");
+    std::string condition = join(parts, " and ");
+    const bool has_twin = std::ranges::any_of(
+        all, [&](const RoundCase& each) { return each.binding != binding && holds_on(condition, each.binding, {}); });
+    return has_twin ? std::nullopt : std::optional(std::move(condition));
 }
 
 std::optional<Proposal> library_for(const Situation& situation, const RoundCase& timed) {
@@ -36,10 +40,11 @@ std::optional<Proposal> library_for(const Situation& situation, const RoundCase&
     RoundCase itself = timed;
     itself.speedup = itself.speedup_lower = itself.speedup_upper = 1;
     const auto gain = gain_between(timed, itself);
-    if (!gain) return std::nullopt;
+    const auto condition = condition_for(timed.binding, round.cases);
+    if (!gain || !condition) return std::nullopt;
     Proposal proposal{.strategy = "library",
                       .finding = {},
-                      .change = AddDispatch{{condition_for(timed.binding, round.cases), baseline->name}},
+                      .change = AddDispatch{{*condition, baseline->name}},
                       .line = {},
                       .expected = *gain,
                       .expected_from = GainSource::rounds,
@@ -74,10 +79,11 @@ std::optional<Proposal> configuration_for(const Situation& situation, const Roun
         best = gain;
         values = different_from(situation.round.candidate.configuration, wanted);
     }
-    if (!best || values.empty()) return std::nullopt;
+    const auto condition = condition_for(timed.binding, present.cases);
+    if (!best || values.empty() || !condition) return std::nullopt;
     Proposal proposal{.strategy = "configuration_by_case",
                       .finding = {},
-                      .change = AddRule{{condition_for(timed.binding, present.cases), std::move(values)}},
+                      .change = AddRule{{*condition, std::move(values)}},
                       .line = {},
                       .expected = as_part(*best, 1, present.cases.size()),
                       .expected_from = GainSource::rounds,

@@ -111,6 +111,7 @@ std::optional<std::string> with_second_axis(const std::string& line, const Walk&
 
 std::optional<std::string> with_grid_2d(const std::string& text) {
     Lines code = split(without_comments(text, true), '\n'), lines = split(text, '\n');
+    if (code.size() != lines.size()) return std::nullopt;  // very long gaps are broken
     const std::optional<Walk> walk = find_walk(code);
     if (!walk) return std::nullopt;
     bool has_grid = false;

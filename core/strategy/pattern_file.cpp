@@ -25,8 +25,32 @@ constexpr std::uint64_t largest_file = 16 << 20;
 fs::path own_path() { return data_folder() / "patterns.jsonl"; }
 fs::path imported_path() { return data_folder() / "patterns_imported.jsonl"; }
 
-/// A file that is there; "" otherwise.
-std::string text_of(const fs::path& path) { return read_file(path, largest_file).value_or(""); }
+/// "" of a file that is not there. Errors: it cannot be read, or is larger than 16 MiB.
+Result<std::string> text_of(const fs::path& path) {
+    std::error_code error;
+    if (fs::status(path, error).type() == fs::file_type::not_found) return std::string();
+    return read_file(path, largest_file);
+}
+
+/// The patterns of a file; a file that cannot be read is a warning.
+Patterns patterns_of(const fs::path& path, bool is_own) {
+    const Result<std::string> text = text_of(path);
+    if (!text) return {.warnings = {text.error().message}};
+    return parse_patterns(*text, path.string(), is_own);
+}
+
+/// Reads a file's patterns, calls `change` on them and writes them again, with the lines that are no patterns as they
+/// were. Errors: the file cannot be read or written, or what `change` says: the file stays as it is then.
+template <class Change>
+Result<void> rewrite(const fs::path& path, bool is_own, Change change) {
+    const Result<std::string> text = text_of(path);
+    if (!text) return std::unexpected(text.error());
+    Patterns patterns = parse_patterns(*text, path.string(), is_own);
+    const std::vector<Pattern> before = patterns.all;
+    if (Result<void> changed = change(patterns.all); !changed) return changed;
+    if (patterns.all == before) return {};
+    return write_file_atomic(path, pattern_lines(patterns.all) + patterns.skipped);
+}
 
 void add_all(Patterns& patterns, Patterns more) {
     std::ranges::move(more.all, std::back_inserter(patterns.all));
@@ -71,6 +95,7 @@ Patterns parse_patterns(std::string_view text, const std::string& file, bool is_
         Result<Pattern> pattern = document ? pattern_from_json(*document) : fail(to_string(document.error().front()));
         if (!pattern) {
             patterns.warnings.push_back(std::format("{}:{}: {}", file, number, pattern.error().message));
+            patterns.skipped += line + "\n";
             continue;
         }
         pattern->is_own = is_own;
@@ -82,8 +107,8 @@ Patterns parse_patterns(std::string_view text, const std::string& file, bool is_
 Patterns load_patterns() {
     Patterns patterns;
     if (!data_folder().empty()) {
-        add_all(patterns, parse_patterns(text_of(own_path()), own_path().string(), true));
-        add_all(patterns, parse_patterns(text_of(imported_path()), imported_path().string(), false));
+        add_all(patterns, patterns_of(own_path(), true));
+        add_all(patterns, patterns_of(imported_path(), false));
     }
     const std::size_t users = patterns.all.size();
     const auto has_been_replaced = [&](const Pattern& shipped) {
@@ -91,7 +116,7 @@ Patterns load_patterns() {
         return std::any_of(patterns.all.begin(), patterns.all.begin() + static_cast<std::ptrdiff_t>(users), is_it);
     };
     for (const fs::path& file : shipped_files()) {
-        Patterns shipped = parse_patterns(text_of(file), file.string(), false);
+        Patterns shipped = patterns_of(file, false);
         std::erase_if(shipped.all, has_been_replaced);
         for (Pattern& each : shipped.all) each.is_shipped = true;
         add_all(patterns, std::move(shipped));
@@ -158,8 +183,10 @@ Result<std::vector<Pattern>> learnt_from_project(const fs::path& folder, std::ve
 Result<void> learn_pattern(const RoundDetail& detail, const Round& before) {
     const Result<FileLock> lock = lock_patterns();
     if (!lock) return std::unexpected(lock.error());
-    Patterns own = parse_patterns(text_of(own_path()), own_path().string(), true);
-    return write_file_atomic(own_path(), pattern_lines(learnt_from(detail, before, std::move(own.all))));
+    return rewrite(own_path(), true, [&](std::vector<Pattern>& own) -> Result<void> {
+        own = learnt_from(detail, before, std::move(own));
+        return {};
+    });
 }
 
 std::string pattern_lines(std::span<const Pattern> patterns) {
@@ -176,40 +203,53 @@ Result<int> import_patterns(const fs::path& file) {
     if (!read.warnings.empty()) return fail(read.warnings.front() + "; nothing was imported");
     const Result<FileLock> lock = lock_patterns();
     if (!lock) return std::unexpected(lock.error());
-    std::vector<Pattern> all = parse_patterns(text_of(imported_path()), imported_path().string(), false).all;
-    for (const Pattern& each : read.all) pattern_of(all, each.key) = each;
-    if (auto written = write_file_atomic(imported_path(), pattern_lines(all)); !written)
-        return std::unexpected(written.error());
+    const Result<void> written = rewrite(imported_path(), false, [&](std::vector<Pattern>& all) -> Result<void> {
+        for (const Pattern& each : read.all) pattern_of(all, each.key) = each;
+        return {};
+    });
+    if (!written) return std::unexpected(written.error());
     return static_cast<int>(read.all.size());
 }
 
 namespace {
 
-/// Calls `change` on the patterns of the file in which this pattern is stored, under a lock, and writes them.
-template <class Change>
-Result<void> in_file_of(const Pattern& pattern, Change change) {
-    const Result<FileLock> lock = lock_patterns();
-    if (!lock) return std::unexpected(lock.error());
-    const fs::path path = pattern.is_own ? own_path() : imported_path();
-    std::vector<Pattern> all = parse_patterns(text_of(path), path.string(), pattern.is_own).all;
-    const auto found = std::ranges::find(all, pattern.key, &Pattern::key);
-    if (Result<void> changed = change(all, found); !changed) return changed;
-    return write_file_atomic(path, pattern_lines(all));
+Error is_gone(const Pattern& pattern) { return {say("pattern {} is not there any more", pattern.id())}; }
+
+/// Sets what a person may set of a pattern: its note, and whether all patterns of its key are disabled.
+void edit(std::vector<Pattern>& patterns, const Pattern& edited, bool is_own) {
+    for (Pattern& each : patterns) {
+        if (each.key != edited.key) continue;
+        each.is_disabled = edited.is_disabled;
+        if (edited.is_own == is_own) each.note = edited.note;
+    }
 }
 
-Error is_gone(const Pattern& pattern) { return {say("pattern {} is not there any more", pattern.id())}; }
+/// The shipped patterns that an edit changes: they are stored among the imported ones.
+std::vector<Pattern> shipped_that_change(std::vector<Pattern> patterns, const Pattern& edited) {
+    std::erase_if(patterns, [&](const Pattern& each) {
+        return !each.is_shipped || each.key != edited.key || (edited.is_own && each.is_disabled == edited.is_disabled);
+    });
+    return patterns;
+}
 
 }  // namespace
 
-Result<void> edit_pattern(const Pattern& pattern) {
-    if (pattern.note.size() > longest_note) return fail("a pattern's note may have 2000 bytes");
-    return in_file_of(pattern, [&](std::vector<Pattern>& all, auto found) -> Result<void> {
-        if (found == all.end()) {
-            if (!pattern.is_shipped) return std::unexpected(is_gone(pattern));
-            found = all.insert(found, pattern);
-        }
-        found->is_disabled = pattern.is_disabled;
-        found->note = pattern.note;
+Result<void> edit_pattern(const Pattern& edited) {
+    if (edited.note.size() > longest_note) return fail("a pattern's note may have 2000 bytes");
+    const Result<FileLock> lock = lock_patterns();
+    if (!lock) return std::unexpected(lock.error());
+    const Patterns present = load_patterns();
+    const bool is_there = std::ranges::any_of(
+        present.all, [&](const Pattern& each) { return each.key == edited.key && each.is_own == edited.is_own; });
+    if (!is_there) return std::unexpected(is_gone(edited));
+    const Result<void> own = rewrite(own_path(), true, [&](std::vector<Pattern>& all) -> Result<void> {
+        edit(all, edited, true);
+        return {};
+    });
+    if (!own) return own;
+    return rewrite(imported_path(), false, [&](std::vector<Pattern>& all) -> Result<void> {
+        std::ranges::move(shipped_that_change(present.all, edited), std::back_inserter(all));
+        edit(all, edited, false);
         return {};
     });
 }
@@ -219,10 +259,12 @@ Result<void> remove_pattern(const Pattern& pattern) {
         return fail(say(
             "pattern {} is shipped; it loses weight by itself where your own rounds contradict it, and can be disabled",
             pattern.id()));
-    return in_file_of(pattern, [&](std::vector<Pattern>& all, auto found) -> Result<void> {
-        if (found == all.end()) return std::unexpected(is_gone(pattern));
-        all.erase(found);
-        return {};
+    const Result<FileLock> lock = lock_patterns();
+    if (!lock) return std::unexpected(lock.error());
+    const fs::path path = pattern.is_own ? own_path() : imported_path();
+    return rewrite(path, pattern.is_own, [&](std::vector<Pattern>& all) -> Result<void> {
+        const auto removed = std::erase_if(all, [&](const Pattern& each) { return each.key == pattern.key; });
+        return removed == 0 ? Result<void>(std::unexpected(is_gone(pattern))) : Result<void>();
     });
 }
 

@@ -13,7 +13,8 @@ namespace kernelgen {
 /// Patterns as they were read, and what could not be.
 struct Patterns {
     std::vector<Pattern> all;           ///< own ones, then imported and shipped ones
-    std::vector<std::string> warnings;  ///< skipped lines, with file and number
+    std::vector<std::string> warnings;  ///< skipped lines, with file and number, and files that cannot be read
+    std::string skipped;                ///< those lines, which stay in the file when it is written again
 };
 
 /// Reads lines of patterns. A line that is not a pattern is skipped with a warning.
@@ -41,8 +42,9 @@ std::string pattern_lines(std::span<const Pattern> patterns);
 /// Errors: a file that cannot be read, or has a line that is no pattern: nothing is imported then.
 Result<int> import_patterns(const std::filesystem::path& file);
 
-/// Stores a pattern's note and whether it is disabled; its numbers stay as they are in the file. A shipped one becomes
-/// an imported one. Errors: an own one that is gone; a note over 2000 bytes; a folder that cannot be written.
+/// Stores a pattern's note, and whether the patterns of its key are disabled: own, imported and shipped ones together.
+/// Their numbers stay as they are in the files. A shipped one becomes an imported one. Errors: it is gone; a note over
+/// 2000 bytes; a file that cannot be read or written.
 Result<void> edit_pattern(const Pattern& pattern);
 
 /// Removes an own or imported pattern. Errors: it is gone, or shipped: disable that.

@@ -2,6 +2,7 @@
 #include "core/strategy/source_view.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace kernelgen {
 
@@ -38,6 +39,29 @@ std::size_t end_of_blank(std::string_view text, std::size_t begin, bool is_pytho
     return begin;
 }
 
+enum class Sort { blank, word, other };
+
+Sort sort_of(char each) {
+    if (std::isspace(static_cast<unsigned char>(each)) != 0) return Sort::blank;
+    return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_' ? Sort::word : Sort::other;
+}
+
+/// Breaks runs of over 1000 blanks, or letters and digits, with a character that is neither: std::regex recurses with
+/// the length of what a part of a pattern matches.
+void break_long_runs(std::string& code) {
+    constexpr int longest = 1000;
+    Sort before = Sort::other;
+    int run = 0;
+    for (char& each : code) {
+        const Sort sort = sort_of(each);
+        run = sort == before ? run + 1 : 1;
+        before = sort;
+        if (run < longest || sort == Sort::other) continue;
+        each = '\x1f';
+        before = Sort::other;
+    }
+}
+
 }  // namespace
 
 std::string without_comments(std::string_view text, bool is_python) {
@@ -52,6 +76,7 @@ std::string without_comments(std::string_view text, bool is_python) {
             if (code[i] != '\n') code[i] = ' ';
         }
     }
+    break_long_runs(code);
     return code;
 }
 

@@ -7,6 +7,7 @@
 namespace kernelgen {
 
 /// A source of the same length in which comments and texts in quotes are blanks, so that what looks like code is code.
+/// Runs of over 1000 blanks or letters are broken by a character that is neither, for std::regex.
 std::string without_comments(std::string_view text, bool is_python);
 
 /// The place of the bracket that closes the one at `open`; npos where it is not closed.

@@ -69,6 +69,18 @@ TEST_F(Explain, IsInTheRoundAndInTheLog) {
     EXPECT_EQ(again.json()["set"], "normal");
 }
 
+TEST_F(Explain, ReplaysARoundWithTheDefinitionThatItHad) {
+    ASSERT_EQ(kernelgen({"run", "small"}).exit.status, 3);
+    change(project, [](nlohmann::ordered_json& document) {  // what the kernel of the round does is right now
+        document["operator"]["body"] = "out = bias";
+        document["cases"][0]["P"] = 3;
+    });
+    std::filesystem::rename(project / "small.cpp", project / "gone.cpp");
+    const Ran again = kernelgen({"repro", "small", "0", "--json"});
+    EXPECT_EQ(again.exit.status, 3) << again.output << again.errors;
+    EXPECT_NE(again.json()["case"]["P"], 3);
+}
+
 TEST_F(Explain, IsNotThereForARightKernel) {
     std::string source = read_file(project / "small.cpp").value();
     source.replace(source.find("= bias[d]"), 9, "= x[p * D + d] + bias[d]");

@@ -105,6 +105,56 @@ TEST_F(Gate, GatesAccuracyLikeSpeed) {
     EXPECT_THAT(checked.output, HasSubstr("p99 abs. error"));
 }
 
+TEST_F(Gate, TellsOfStoredCasesThatTheProjectDoesNotHaveAnyMore) {
+    record();
+    change(project, [](nlohmann::ordered_json& document) {
+        document["cases"][0]["name"] = "renamed";
+        document["cases"].push_back(document["cases"][0]);
+        document["cases"][1]["name"] = "added";
+        document["cases"][1]["P"] = 300;
+    });
+    const Ran renamed = patiently({"gate", "small", "--check", "--json"});
+    EXPECT_EQ(renamed.exit.status, 0) << renamed.output << renamed.errors;
+    const json cases = renamed.json()["checks"][0]["cases"];
+    ASSERT_EQ(cases.size(), 2) << cases;
+    EXPECT_TRUE(cases[0].contains("p99_absolute_error_before"));
+    EXPECT_FALSE(cases[1].contains("p99_absolute_error_before"));
+    change(project, [](nlohmann::ordered_json& document) { document["cases"].erase(0); });
+    const Ran gone = patiently({"gate", "small", "--check", "--strict", "--junit", "gate.xml"});
+    EXPECT_EQ(gone.exit.status, 7) << gone.output << gone.errors;
+    EXPECT_THAT(gone.output, HasSubstr("the stored case is not one of the project any more"));
+    EXPECT_THAT(read_file(folder / "gate.xml").value(), HasSubstr("<failure message=\"ambiguous: the stored case"));
+}
+
+TEST_F(Gate, LearnsThresholdsOnlyWhereNothingHadChanged) {
+    record();
+    const Ran checked = patiently({"gate", "small", "--check", "--json"});
+    ASSERT_EQ(checked.exit.status, 0) << checked.output << checked.errors;
+    json line = checked.json()["checks"][0];
+    EXPECT_TRUE(line["unchanged"]);
+    line["cases"][0]["ratio"] = 0.96;
+    line["cases"][0]["verdict"] = "ambiguous";
+    const auto threshold_after = [&](bool unchanged) {
+        line["unchanged"] = unchanged;
+        std::string lines;
+        for (int i = 0; i < 6; ++i) lines += line.dump() + "\n";
+        EXPECT_TRUE(write_file_atomic(project / "gate.jsonl", lines));
+        return patiently({"gate", "small", "--check", "--json"}).json()["checks"][0]["cases"][0];
+    };
+    EXPECT_EQ(threshold_after(false)["threshold_from"], "default");
+    const json learned = threshold_after(true);
+    EXPECT_EQ(learned["threshold_from"], "learned");
+    EXPECT_NEAR(learned["threshold"], 0.04, 1e-6);
+}
+
+TEST_F(Gate, NamesAProjectWithoutABaselineInItsReports) {
+    const Ran checked = kernelgen({"gate", "small", "--check", "--junit", "gate.xml", "--markdown", "gate.md"});
+    EXPECT_EQ(checked.exit.status, 1) << checked.output << checked.errors;
+    EXPECT_THAT(read_file(folder / "gate.xml").value(),
+                HasSubstr("<error message=\"unavailable: no baseline is stored"));
+    EXPECT_THAT(read_file(folder / "gate.md").value(), HasSubstr("no baseline is stored"));
+}
+
 TEST_F(Gate, EndsAsTheRunDoesWhereTheVariantIsWrong) {
     record();
     edit("x_j + bias_j", "x_j - bias_j");

@@ -40,6 +40,7 @@ async def work(session, edits):
     await call("right_edit", "edit_source", file="small.cpp", text=edits["right"])
     await call("run", "run", on_progress, variant="host", note="as generated", counters=False)
     await call("rounds", "rounds")
+    await call("short_tune", "tune", variant="host", budget_seconds=2, evaluations=2)
     begin = time.monotonic()
     with anyio.move_on_after(1.5):
         await call("tune", "tune", variant="host", budget_seconds=300)

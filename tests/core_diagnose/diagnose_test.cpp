@@ -180,6 +180,8 @@ TEST(Indicators, KnowThatAStreamingKernelCannotHitTheCacheOfAGpu) {
     Evidence evidence = cpu_evidence({{"cache_hit_rate", 0.5}, {"written_share", 0.5}});
     evidence.kind = "cuda";
     EXPECT_EQ(indicators_of(evidence, 1.0, {{"cache_hit_rate", 0.8}})[1].reachable, 0.5);
+    evidence.needs_reuse = true;  // tiles of a contraction read the same bytes again
+    EXPECT_EQ(indicators_of(evidence, 1.0, {{"cache_hit_rate", 0.8}})[1].reachable, std::nullopt);
 }
 
 }  // namespace

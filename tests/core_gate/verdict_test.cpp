@@ -25,10 +25,15 @@ TEST(Verdict, IsSameOnlyWhereTheWholeIntervalIsWithinTheThreshold) {
 TEST(Verdict, OfStoredNumbersIsAtMostAmbiguousUnderFivePerCent) {
     EXPECT_EQ(judge_archived({0.96, 0.955, 0.965}, 0.015), Verdict::ambiguous);
     EXPECT_EQ(judge_archived({1.04, 1.035, 1.045}, 0.015), Verdict::ambiguous);
-    EXPECT_EQ(judge_archived({0.99, 0.95, 1.02}, 0.015), Verdict::same);
+    EXPECT_EQ(judge_archived({0.99, 0.95, 1.02}, 0.015), Verdict::ambiguous);
     EXPECT_EQ(judge_archived({0.94, 0.93, 0.95}, 0.015), Verdict::slower);
     EXPECT_EQ(judge_archived({0.94, 0.93, 0.95}, 0.10), Verdict::same);
     EXPECT_EQ(judge_archived({1.2, 0.99, 1.4}, 0.015), Verdict::ambiguous);
+}
+
+TEST(Verdict, OfStoredNumbersIsSameOnlyWhereTheWholeIntervalIsWithinTheThreshold) {
+    EXPECT_EQ(judge_archived({1.0, 0.995, 1.005}, 0.015), Verdict::same);
+    EXPECT_EQ(judge_archived({1.0, 0.7, 1.4}, 0.015), Verdict::ambiguous);
 }
 
 TEST(Verdict, HasANameThatIsReadBack) {

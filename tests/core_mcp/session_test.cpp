@@ -165,6 +165,13 @@ TEST(McpSession, AnswersARequestWhoseNumbersDoNotFit) {
     EXPECT_EQ(answer["error"]["code"], -32700);
 }
 
+TEST(McpSession, SaysWhyATooLongMessageEndsIt) {
+    Client client;
+    client.send_text(std::string(longest_message + 70'000, 'x'));
+    EXPECT_EQ(client.receive()["error"]["message"], "a message is longer than 16 MiB; the session ends");
+    EXPECT_EQ(client.receive(), json());
+}
+
 TEST(McpSession, SurvivesWhatIsNoMessage) {
     Client client;
     const auto code_for = [&](const std::string& line) {

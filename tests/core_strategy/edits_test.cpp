@@ -101,6 +101,19 @@ TEST(Edits, TellTheCompilerThatPointersDoNotOverlap) {
         "__global__ void scale(const float* __restrict__ x, float * __restrict__ out, int n) { float* y = out; }");
 }
 
+TEST(Edits, ReadSourcesWithVeryLongCommentsNamesAndGaps) {
+    for (const std::string& gap : {"/*" + std::string(400'000, '*') + "*/", std::string(400'000, '\n')}) {
+        const std::string text =
+            "__global__ void scale(const float*" + gap + "x, float *out, int n) { double y = 1.5; }";
+        EXPECT_THAT(edits("restrict_pointers", Language::cuda, text), SizeIs(1));
+        EXPECT_THAT(edits("single_precision", Language::cuda, text), SizeIs(1));
+    }
+    const std::string name(400'000, 'x');
+    EXPECT_THAT(
+        edits("fewer_warps", Language::triton, "f(" + name + " = 8, num_warps=8, n=" + std::string(400'000, '1')),
+        SizeIs(1));
+}
+
 TEST(Edits, LetSharedInputsStayInTheCache) {
     const auto found = edits("eviction_policy", Language::triton, story_text());
     ASSERT_THAT(found, SizeIs(1));

@@ -15,7 +15,10 @@
 namespace kernelgen {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -138,6 +141,20 @@ protected:
         std::erase_if(all, [](const Pattern& each) { return !each.is_own; });
         return all;
     }
+    std::filesystem::path own_file() const { return folder / "kernelgen" / "patterns.jsonl"; }
+    void write_own(const std::string& text) const {
+        std::filesystem::create_directories(own_file().parent_path());
+        ASSERT_TRUE(write_file_atomic(own_file(), text));
+    }
+    static Pattern a_shipped_one() {
+        const std::vector<Pattern> all = load_patterns().all;
+        return *std::ranges::find_if(all, &Pattern::is_shipped);
+    }
+    static std::vector<Pattern> of_key(const PatternKey& key) {
+        std::vector<Pattern> all = load_patterns().all;
+        std::erase_if(all, [&](const Pattern& each) { return each.key != key; });
+        return all;
+    }
 };
 
 TEST_F(OwnPatterns, GrowFromRounds) {
@@ -229,18 +246,48 @@ TEST_F(OwnPatterns, KeepTheirNoteAndWhetherTheyAreDisabledAsTheyGrow) {
 }
 
 TEST_F(OwnPatterns, ThatAreShippedBecomeImportedOnesWhenTheyAreEdited) {
-    Pattern shipped = pattern_with(here, {1.3, 1.4}, false);
-    shipped.is_shipped = true;
+    Pattern shipped = a_shipped_one();
     EXPECT_FALSE(remove_pattern(shipped));
     shipped.is_disabled = true;
     ASSERT_TRUE(edit_pattern(shipped));
     const Pattern edited = find_pattern(shipped.id()).value();
     EXPECT_TRUE(edited.is_disabled);
     EXPECT_FALSE(edited.is_shipped || edited.is_own);
-    EXPECT_EQ(edited.count, 2);
+    EXPECT_EQ(edited.count, shipped.count);
     ASSERT_TRUE(remove_pattern(edited));
-    EXPECT_FALSE(edit_pattern(edited));
-    EXPECT_FALSE(find_pattern(shipped.id()));
+    EXPECT_TRUE(find_pattern(shipped.id())->is_shipped);
+    EXPECT_FALSE(edit_pattern(pattern_with(here, {1.3}, false)));  // it is not there
+}
+
+TEST_F(OwnPatterns, AreDisabledTogetherWithTheShippedOnesOfTheirKey) {
+    const Pattern shipped = a_shipped_one();
+    Pattern own = pattern_with(shipped.key, {1.3}, true);
+    write_own(pattern_lines(std::vector{own}));
+    own.note = "only a note";
+    ASSERT_TRUE(edit_pattern(own));
+    EXPECT_THAT(of_key(shipped.key), ElementsAre(Field(&Pattern::note, "only a note"), shipped));
+    own.is_disabled = true;
+    ASSERT_TRUE(edit_pattern(own));
+    EXPECT_THAT(of_key(shipped.key), Each(Field(&Pattern::is_disabled, true)));
+    EXPECT_EQ(of_key(shipped.key).at(1).note, "");
+    own.is_disabled = false;
+    ASSERT_TRUE(edit_pattern(own));
+    EXPECT_THAT(of_key(shipped.key), AllOf(SizeIs(2), Each(Field(&Pattern::is_disabled, false))));
+}
+
+TEST_F(OwnPatterns, KeepTheLinesBesideThemThatCannotBeRead) {
+    const std::string newer = R"({"schema": "kernelgen.pattern/2", "of": "a newer kernelgen"})";
+    write_own(newer + "\n");
+    ASSERT_TRUE(learn_pattern(applied(1.2), applied(1.0).round));
+    EXPECT_THAT(own(), SizeIs(1));
+    EXPECT_THAT(read_file(own_file()).value(), HasSubstr(newer));
+}
+
+TEST_F(OwnPatterns, AreNotLostWhereTheirFileCannotBeRead) {
+    write_own(std::string((16 << 20) + 1, ' '));
+    EXPECT_FALSE(learn_pattern(applied(1.2), applied(1.0).round));
+    EXPECT_EQ(std::filesystem::file_size(own_file()), (16 << 20) + 1);
+    EXPECT_THAT(load_patterns().warnings, SizeIs(1));
 }
 
 TEST_F(OwnPatterns, AreImportedBesideAndRemoved) {

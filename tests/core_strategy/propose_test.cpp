@@ -106,6 +106,18 @@ TEST_F(Story, ShowsTheBaselineForTheShapeWhereItIsFaster) {
     EXPECT_EQ(library->line, "when D == 4096 and P == 4096: torch");
 }
 
+TEST_F(Story, ShowsNoRuleThatHoldsOnAnotherCaseToo) {
+    RoundDetail twins = round;
+    RoundCase& twin = twins.round.cases.emplace_back(twins.round.cases[0]);
+    for (const DType dtype : {DType::bf16, DType::f32}) {
+        twins.round.cases[0].binding.dtype = DType::f16;
+        twin.binding.dtype = dtype;
+        diagnoses = {diagnosis_of(twins, {})};
+        const Proposals found = propose_all({project, twins, diagnoses, {}, {}});
+        EXPECT_EQ(find(found, "library") != nullptr, dtype == DType::f32);
+    }
+}
+
 TEST_F(Story, NeverExpectsMoreThanTheFindingSaysCanBeGained) {
     const Proposals found = proposals({finding("spills", 1.1, {"smaller_tile", "fewer_warps"})});
     for (const char* each : {"smaller_tile", "fewer_warps"}) EXPECT_LE(find(found, each)->expected.upper, 1.1 * 1.03);

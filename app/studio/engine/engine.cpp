@@ -99,7 +99,7 @@ GateEnd checkGate(const RunPlan& plan, const StoredBaseline& stored, const GateO
                   const Progress& progress, std::stop_token stop) {
     const auto client = link.client();
     if (!client) return {{}, {}, inWords(client.error().message)};
-    auto [check, kept] = check_and_keep(plan, stored, options, **client, progress, stop);
+    auto [check, kept, warning] = check_and_keep(plan, stored, options, **client, progress, stop);
     if (stop.stop_requested()) return {{}, {}, Engine::tr("the check was stopped")};
     GateEnd end{{}, std::move(check), {}};
     if (!kept) end.problem = Engine::tr("The check was not kept: %1").arg(inWords(kept.error().message));

@@ -275,7 +275,7 @@ QString errorNow(const GatedCase& checked) {
         if (each.value == &GatedAccuracy::p99_error || !std::ranges::contains(checked.worse_in, each.key)) continue;
         told << QStringLiteral("%1 %2 (%3)")
                     .arg(titleOf(each.metric), valueOf(each.metric, checked.accuracy_now.*each.value),
-                         valueOf(each.metric, checked.accuracy_then.*each.value));
+                         valueOf(each.metric, (*checked.accuracy_then).*each.value));
     }
     return told.join(QStringLiteral(", "));
 }
@@ -284,13 +284,14 @@ QString errorNow(const GatedCase& checked) {
 
 void GateWindow::fillRow(int row, const GatedCase& checked) {
     const Phrases say = windowPhrases();
-    const QStringList texts{toQt(checked.binding.name),
-                            toQt(verdict_words(checked, say)),
-                            toQt(ratio_words(checked, say)),
-                            toQt(threshold_words(checked.threshold, say)),
-                            QString::number(checked.runs),
-                            valueOf(metrics::p99_absolute, checked.accuracy_then.p99_error),
-                            errorNow(checked)};
+    const QStringList texts{
+        toQt(checked.binding.name),
+        toQt(verdict_words(checked, say)),
+        toQt(ratio_words(checked, say)),
+        toQt(threshold_words(checked.threshold, say)),
+        QString::number(checked.runs),
+        checked.accuracy_then ? valueOf(metrics::p99_absolute, checked.accuracy_then->p99_error) : QString(),
+        errorNow(checked)};
     for (int column = 0; column < column_count; ++column) {
         auto* item = new QTableWidgetItem(texts[column]);
         item->setToolTip(texts[column]);

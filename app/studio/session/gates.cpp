@@ -16,7 +16,9 @@ Gate readGate(const std::string& folder, const std::string& variant, const std::
     const Validated<GateFile> file = load_gate(folder);
     if (!file) gate.problem = inWords(file.error());
     else if (const StoredBaseline* stored = file->find(variant, device)) gate.stored = *stored;
-    gate.checks = load_checks(folder, variant, device);
+    CheckHistory history = load_checks(folder, variant, device);
+    gate.checks = std::move(history.checks);
+    if (gate.problem.isEmpty()) gate.problem = inWords(history.warning);
     return gate;
 }
 

@@ -17,7 +17,7 @@ namespace kernelgen::studio {
 struct Gate {
     std::optional<StoredBaseline> stored;
     std::vector<GateCheck> checks;  ///< oldest first
-    QString problem;                ///< why `gate.json` cannot be read; "" otherwise
+    QString problem;                ///< what cannot be read of `gate.json` and `gate.jsonl`; "" otherwise
 };
 
 /// The gate of the chosen variant on the device. Other threads read and write the files. Lives in the GUI thread.
