@@ -118,13 +118,13 @@ std::string standard_name(const ExportOptions& options) {
 int export_command(const ExportOptions& options, Context& context) {
     const Validated<Document> document = document_of(options, context);
     if (!document) return report(context, document.error());
-    if (options.output == "-" && !context.json) {
-        std::cout << document->text;
+    if (options.output == "-") {
+        if (context.json) print_json({{"text", document->text}});
+        else std::cout << document->text;
         return exit_done;
     }
-    const bool standard_place = options.output.empty() || options.output == "-";
     const std::filesystem::path path =
-        standard_place ? document->folder / standard_name(options) : std::filesystem::path(options.output);
+        options.output.empty() ? document->folder / standard_name(options) : std::filesystem::path(options.output);
     if (const Result<void> written = write_file_atomic(path, document->text); !written)
         return report(context, written.error());
     if (context.json) print_json({{"file", path.string()}, {"bytes", document->text.size()}});

@@ -51,7 +51,7 @@ Validated<OptimizePlan> make_optimize_plan(OptimizeCommandOptions& options) {
 ordered_json document_of(const Optimization& done, const OptimizePlan& plan) {
     ordered_json document = {{"start", round_document(done.start, true)},
                              {"rounds", ordered_json::array()},
-                             {"best", done.best},
+                             {"best", done.best ? ordered_json(*done.best) : ordered_json(nullptr)},
                              {"target_speedup", plan.run.project.performance.target_speedup},
                              {"reason", done.reason.id},
                              {"warnings", done.warnings},
@@ -74,9 +74,9 @@ void print_end(const Optimization& done, const Project& project) {
     if (done.reason.id == stop_reasons::start_failed.id) print_round(std::cout, done.start, true);
     for (const Said& each : done.warnings) std::cout << "not applied: " << each << "\n";
     std::cout << std::format("ended after {} rounds: {}{}\n", done.rounds.size(), done.reason.text,
-                             done.best > 0 ? std::format("; best is round {}", done.best) : "");
-    if (!done.rounds.empty())
-        std::cout << std::format("next: kernelgen keep {} {}\n", in_shell(project.folder.string()), done.best);
+                             done.best ? std::format("; best is round {}", *done.best) : "");
+    if (!done.rounds.empty() && done.best)
+        std::cout << std::format("next: kernelgen keep {} {}\n", in_shell(project.folder.string()), *done.best);
 }
 
 int status_of(const Optimization& done) {
@@ -105,7 +105,7 @@ int list_proposals(const OptimizePlan& plan, const Context& context) {
 Result<void> keep_best(const Optimization& done, const OptimizePlan& plan) {
     Validated<Project> present = load_project(plan.run.project.folder);
     if (!present) return fail(to_string(present.error()));
-    return keep_round(*present, done.best);
+    return keep_round(*present, *done.best);
 }
 
 int optimize_command(OptimizeCommandOptions& options, Context& context) {
@@ -128,10 +128,10 @@ int optimize_command(OptimizeCommandOptions& options, Context& context) {
         return report(context, Error{say("not run: {}", done->start.round.reason)}, exit_not_run);
     if (context.json) print_json(document_of(*done, *plan));
     else print_end(*done, plan->run.project);
-    const bool is_right = done->best > 0 && done->best_round().round.status == Status::ok;
+    const bool is_right = done->best && done->best_round().round.status == Status::ok;
     if (!options.keep || !is_right) return status_of(*done);
     if (const Result<void> kept = keep_best(*done, *plan); !kept) return report(context, kept.error());
-    if (!context.json) std::cout << "round " << done->best << " is the project's now\n";
+    if (!context.json) std::cout << "round " << *done->best << " is the project's now\n";
     return status_of(*done);
 }
 

@@ -157,7 +157,9 @@ std::optional<FollowedLaunch> heaviest(const RoundDetail& detail, const CodeFile
             problem = first.gap;
             return std::nullopt;
         }
-        const double weight = (1 + first.executions()) * static_cast<double>(launch->programs());
+        const auto threads =
+            static_cast<double>(launch->programs()) * static_cast<double>(launch->threads_of_program());
+        const double weight = (1 + first.executions()) * threads;
         if (weight <= most) continue;
         most = weight;
         chosen = std::move(launch);

@@ -70,18 +70,23 @@ private:
         }
     }
 
-    /// The first gain formula that has a value, at most the headroom.
+    /// The first gain formula that has a value, at most the headroom; without a formula the headroom.
     void set_gain(const Rule& rule, Finding& finding) const {
         const std::optional<double> headroom = evidence_.value(metrics::headroom.name);
-        std::optional<double> gain = headroom;
+        std::optional<double> gain = rule.gain.empty() ? headroom : std::nullopt;
         for (const Formula& each : rule.gain) {
-            if (const auto told = each.evaluate(known_)) {
-                gain = headroom ? std::min(*told, *headroom) : *told;
-                break;
-            }
+            if (gain = each.evaluate(known_); gain) break;
         }
+        if (gain && headroom) gain = std::min(*gain, *headroom);
         if (gain) finding.most_gain = std::max(1.0, *gain);
-        else finding.no_gain_reason = metrics::headroom.name;
+        else finding.no_gain_reason = rule.gain.empty() ? metrics::headroom.name : unknown_of(rule.gain.front());
+    }
+
+    /// The first name of a formula that has no value.
+    std::string unknown_of(const Formula& formula) const {
+        const std::vector<std::string> names = formula.names();
+        const auto unknown = std::ranges::find_if(names, [&](const std::string& each) { return !known_(each); });
+        return unknown == names.end() ? formula.text() : *unknown;
     }
 
     Finding make_finding(const Rule& rule) const {
@@ -109,11 +114,15 @@ private:
     std::map<std::string, std::vector<std::string>> asked_;
 };
 
-/// Leaves out causes that could gain next to nothing, then findings that others explain.
-void drop_explained(std::vector<Finding>& findings, std::span<const Rule> rules) {
+/// Leaves out causes that could gain next to nothing.
+void drop_small(std::vector<Finding>& findings) {
     std::erase_if(findings, [](const Finding& each) {
         return each.kind == FindingKind::cause && each.most_gain.value_or(least_gain) < least_gain;
     });
+}
+
+/// Leaves out findings that others explain.
+void drop_explained(std::vector<Finding>& findings, std::span<const Rule> rules) {
     std::vector<std::string> found;
     for (const Finding& each : findings) found.push_back(each.rule);
     std::erase_if(findings, [&](const Finding& each) {
@@ -153,6 +162,7 @@ Diagnosis diagnose(Evidence evidence, std::span<const Rule> rules) {
     // Bounds are judged last: they may name what the causes leave unexplained.
     for (const FindingKind kind : {FindingKind::cause, FindingKind::doubt, FindingKind::bound}) {
         if (kind == FindingKind::bound) {
+            drop_small(diagnosis.findings);
             drop_explained(diagnosis.findings, rules);
             put_unexplained(diagnosis.findings, diagnosis.evidence);
         }
@@ -161,6 +171,7 @@ Diagnosis diagnose(Evidence evidence, std::span<const Rule> rules) {
             if (auto finding = examination.finding_of(rule)) diagnosis.findings.push_back(std::move(*finding));
         }
     }
+    drop_explained(diagnosis.findings, rules);
     sort_findings(diagnosis.findings);
     diagnosis.missing = examination.missing();
     return diagnosis;

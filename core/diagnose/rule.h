@@ -27,7 +27,7 @@ struct Rule {
     std::vector<std::string> languages;  ///< of variants; empty: all
     std::vector<Formula> when;           ///< all must hold
     std::vector<std::string> unless;     ///< rules whose findings explain this one: with one of them it is left out
-    std::vector<Formula> gain;           ///< the first that has a value counts; none: `headroom`
+    std::vector<Formula> gain;           ///< the first that has a value counts; without any: `headroom`
     std::vector<std::string> figures;    ///< metrics to show beside those of `when`
     Confidence confidence = Confidence::possible;
     std::vector<std::string> strategies;

@@ -206,7 +206,7 @@ Result<Optimization> Loop::run() {
         if (auto made = step(chosen); !made) return std::unexpected(made.error());
     }
     result_.reason = *reason;
-    result_.best = best().round.number;
+    if (!recorded_.empty()) result_.best = best().round.number;
     result_.left = std::move(next_);
     return std::move(result_);
 }
@@ -248,7 +248,7 @@ std::optional<int> oldest_learnt(const OptimizePlan& plan) {
 }
 
 const RoundDetail& Optimization::best_round() const {
-    const auto found = std::ranges::find(rounds, best, [](const RoundDetail& each) { return each.round.number; });
+    const auto found = std::ranges::find_if(rounds, [&](const RoundDetail& each) { return best == each.round.number; });
     return found == rounds.end() ? start : *found;
 }
 

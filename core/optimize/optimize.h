@@ -45,7 +45,7 @@ std::optional<int> oldest_learnt(const OptimizePlan& plan);
 struct Optimization {
     RoundDetail start;                ///< the round that measured the beginning
     std::vector<RoundDetail> rounds;  ///< one for each strategy that was applied
-    int best = 0;                     ///< number of the round that is fastest, of all of these
+    std::optional<int> best = {};     ///< number of the fastest of these; nothing where none was recorded
     StopReason reason = stop_reasons::nothing_promises;
     Proposals left;              ///< what could be applied next to the best round
     std::vector<Said> warnings;  ///< strategies that could not be applied, and why

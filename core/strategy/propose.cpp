@@ -2,6 +2,7 @@
 #include "core/strategy/propose.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -121,20 +122,11 @@ void Proposer::want_by_findings() {
     wanted_ = std::move(once);
 }
 
-/// Adds a strategy for all cases. In each case it may gain as much as the roofline leaves. It is given for the finding
-/// by which most can be gained.
+/// Adds a strategy for all cases, whether a finding asks for it or not. In each case it may gain as much as the
+/// roofline leaves.
 void Proposer::want_everywhere(const std::string& strategy) {
     Wanted wanted{strategy, {}, {}, {}, false};
-    double most = -1;
-    for (const Diagnosis& each : situation_.diagnoses) {
-        wanted.rooms.push_back(headroom_of(each));
-        for (const Finding& finding : each.findings) {
-            const double room = std::log(std::max(1.0, finding.most_gain.value_or(1)));
-            if (finding.kind == FindingKind::doubt || room <= most) continue;
-            most = room;
-            wanted.finding = finding.rule;
-        }
-    }
+    for (const Diagnosis& each : situation_.diagnoses) wanted.rooms.push_back(headroom_of(each));
     const auto found = std::ranges::find(wanted_, strategy, &Wanted::strategy);
     if (found == wanted_.end()) wanted_.push_back(std::move(wanted));
     else found->rooms = std::move(wanted.rooms);
@@ -266,7 +258,8 @@ Proposals Proposer::propose() {
     for (const Wanted& each : wanted_) {
         std::vector<ProposedChange> changes = changes_of(each.strategy);
         // No person does these by hand: rounds alone tell where a library is faster, and tunables alone can be tuned.
-        const bool is_by_hand = each.strategy != "library" && each.strategy != "tune";
+        const auto is_it = [&](std::string_view strategy) { return each.strategy == strategy; };
+        const bool is_by_hand = std::ranges::none_of(std::array{"library", "tune", "another_skeleton"}, is_it);
         if (changes.empty() && each.is_asked_for && is_by_hand)
             proposals.advice.push_back({each.strategy, each.finding, std::exp(each.mean()), each.where});
         for (ProposedChange& change : changes) {

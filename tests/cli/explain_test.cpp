@@ -72,7 +72,7 @@ TEST_F(Explain, IsInTheRoundAndInTheLog) {
 TEST_F(Explain, ReplaysARoundWithTheDefinitionThatItHad) {
     ASSERT_EQ(kernelgen({"run", "small"}).exit.status, 3);
     change(project, [](nlohmann::ordered_json& document) {  // what the kernel of the round does is right now
-        document["operator"]["body"] = "out = bias";
+        document["operator"]["body"] = "out = x * 0 + bias";
         document["cases"][0]["P"] = 3;
     });
     std::filesystem::rename(project / "small.cpp", project / "gone.cpp");

@@ -65,6 +65,24 @@ TEST_F(InstalledDiagnosis, NamesATileThatIsWiderThanTheRows) {
     EXPECT_THAT(found_at(8192), testing::Not(testing::Contains("oversized_tile")));
 }
 
+TEST_F(InstalledDiagnosis, PromisesNothingWhereItsFormulaIsUnknown) {
+    Rule& rule = *std::ranges::find(book.rules, "tail_wave", &Rule::id);
+    rule.gain = {Formula::parse("traffic_ratio", "").value()};
+    const Diagnosis found = of({{"tail_waste", 0.5}, {"waves", 1.5}, {"headroom", 3}, {"fraction", 1.0 / 3}});
+    EXPECT_EQ(found.findings[0].rule, "tail_wave");
+    EXPECT_FALSE(found.findings[0].most_gain);
+    EXPECT_EQ(found.findings[0].no_gain_reason, "traffic_ratio");
+}
+
+TEST_F(InstalledDiagnosis, LeavesOutABoundThatACauseExplains) {
+    const std::map<std::string, double> values = {
+        {"tail_waste", 0.5}, {"waves", 1.5}, {"headroom", 1.03}, {"fraction", 0.98}, {"launch_share", 0.5}};
+    ASSERT_THAT(rules_found(of(values)), testing::Contains("near_ceiling"));
+    std::ranges::find(book.rules, "near_ceiling", &Rule::id)->unless = {"tail_wave"};
+    std::ranges::find(book.rules, "tail_wave", &Rule::id)->gain = {Formula::parse("2", "").value()};
+    ASSERT_THAT(rules_found(of({{"tail_waste", 0.5}, {"waves", 1.5}, {"fraction", 0.98}})), ElementsAre("tail_wave"));
+}
+
 TEST_F(InstalledDiagnosis, NeverPromisesMoreThanTheHeadroom) {
     const Diagnosis found = of({{"tail_waste", 0.5}, {"waves", 1.5}, {"headroom", 1.2}, {"fraction", 1 / 1.2}});
     EXPECT_DOUBLE_EQ(*found.findings[0].most_gain, 1.2);

@@ -123,6 +123,12 @@ TEST_F(Story, NeverExpectsMoreThanTheFindingSaysCanBeGained) {
     for (const char* each : {"smaller_tile", "fewer_warps"}) EXPECT_LE(find(found, each)->expected.upper, 1.1 * 1.03);
 }
 
+TEST_F(Story, GivesNoFindingThatDoesNotAskForIt) {
+    const Proposals found = proposals({finding("near_ceiling", 1.5, {"fusion"}), finding("tail_wave", 1.2, {"tune"})});
+    EXPECT_EQ(find(found, "tune")->finding, "tail_wave");
+    EXPECT_EQ(find(proposals({finding("near_ceiling", 1.5, {"fusion"})}), "tune")->finding, "");
+}
+
 TEST_F(Story, PutsFirstWhatGainedBefore) {
     const std::vector<Finding> findings = {finding("tail_wave", 1.5, {"smaller_tile", "fewer_warps"})};
     PatternKey key = key_of(project.definition, project.cases[0], "cuda:0", "NVIDIA H200");

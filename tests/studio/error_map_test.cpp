@@ -73,6 +73,11 @@ void ErrorMapTest::everyBinHasAMarkThatTellsWhatIsThere() {
     const QString wrong = tip(3 * 30 + 28);
     QVERIFY2(wrong.contains("1 of 1 elements wrong; largest error 0.5"), qPrintable(wrong));
     QVERIFY2(wrong.contains("[3, 28]: expected 1.25, actual 0.75"), qPrintable(wrong));
+    ErrorMap unwritten = exampleMap();
+    for (KeptElement& each : unwritten.kept) each.is_unwritten = true;
+    view.present(unwritten, "40x30 f32, inputs normal");
+    const QString empty = tip(3 * 30 + 28);
+    QVERIFY2(empty.contains("[3, 28]: expected 1.25, not written"), qPrintable(empty));
 }
 
 void ErrorMapTest::aRightRoundSaysWhatTheMapIsFor() {

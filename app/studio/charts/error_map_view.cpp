@@ -153,10 +153,9 @@ QString ErrorMapView::tipOf(const Mark& mark) const {
                  .arg(QString::number(map_.worst[bin], 'g', 3));
     for (const KeptElement& each : map_.kept) {
         if (each.row / map_.bin_rows != bin_row || each.column / map_.bin_columns != bin_column) continue;
-        lines << tr("[%1, %2]: expected %3, actual %4")
-                     .arg(each.row)
-                     .arg(each.column)
-                     .arg(value(each.expected), value(each.actual));
+        const QString place = QStringLiteral("[%1, %2]: ").arg(each.row).arg(each.column);
+        if (each.is_unwritten) lines << place + tr("expected %1, not written").arg(value(each.expected));
+        else lines << place + tr("expected %1, actual %2").arg(value(each.expected), value(each.actual));
         break;
     }
     return lines.join('\n');

@@ -2347,8 +2347,12 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>%L2 个元素中有 %L1 个出错；最大误差 %3</translation>
     </message>
     <message>
-        <source>[%1, %2]: expected %3, actual %4</source>
-        <translation>[%1, %2]：期望 %3，实际 %4</translation>
+        <source>expected %1, not written</source>
+        <translation>预期 %1，未写入</translation>
+    </message>
+    <message>
+        <source>expected %1, actual %2</source>
+        <translation>预期 %1，实际 %2</translation>
     </message>
 </context>
 <context>
