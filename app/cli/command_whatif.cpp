@@ -371,7 +371,8 @@ void add_whatif(CLI::App& app, Context& context) {
     command->add_option("--case", options->common.run.cases, "Only the case of this name; repeatable")
         ->allow_extra_args(false);
     command->add_flag("--measure", options->measure,
-                      "Time it for real: on a CPU, with its threads capped and a neighbour that takes bandwidth");
+                      "Time it for real: with threads (on a CPU), registers or shared memory capped, or beside a "
+                      "neighbour that takes bandwidth");
     command->add_option("--tune", options->tune,
                         "Tune it anew on the hampered device for so long, such as 2m, and time what came back; implies "
                         "--measure");

@@ -50,16 +50,17 @@ Diagnostic unknown_option(const CLI::App& app, const std::string& text) {
     return {"", called(app), "unknown option `" + name + "`", near.empty() ? help_of(app) : near};
 }
 
-/// Unknown options; where there is none, the arguments that are too many.
-Diagnostics unexpected(const CLI::App& app) {
+Diagnostics unknown_options(const CLI::App& app) {
     Diagnostics diagnostics;
-    const std::vector<std::string> remaining = app.remaining(true);
-    for (const std::string& each : remaining) {
+    for (const std::string& each : app.remaining(true)) {
         if (each.starts_with('-') && each.size() > 1) diagnostics.push_back(unknown_option(app, each));
     }
-    if (!diagnostics.empty()) return diagnostics;
-    return {{"", called(app), "too many arguments: `" + join(remaining, "`, `") + "`",
-             "put what holds blanks in quotes; " + help_of(app)}};
+    return diagnostics;
+}
+
+Diagnostic too_many(const CLI::App& app) {
+    return {"", called(app), "too many arguments: `" + join(app.remaining(true), "`, `") + "`",
+            "put what holds blanks in quotes; " + help_of(app)};
 }
 
 /// "PROJECT is required" with what PROJECT is.
@@ -101,7 +102,9 @@ std::optional<Diagnostic> unknown_command(const CLI::App& app, const std::vector
 
 Diagnostics usage_errors(const CLI::App& app, const CLI::ParseError& error) {
     const std::string what = error.what();
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unexpected(app);
+    // The value of an unknown option is read as an argument, which may then not fit.
+    if (Diagnostics unknown = unknown_options(app); !unknown.empty()) return unknown;
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return {too_many(app)};
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return {mismatched(app, what)};
     if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return {unconverted(app, what)};
     if (dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) return {{"", called(app), what, help_of(app)}};

@@ -59,6 +59,10 @@ TEST_F(Usage, NamesTheNearestOption) {
     EXPECT_THAT(kernelgen({"rounds", "small", "--xyzzyx"}).errors, HasSubstr("`kernelgen rounds --help`"));
 }
 
+TEST_F(Usage, BlamesAnUnknownOptionForWhatItsValueBreaks) {
+    EXPECT_THAT(kernelgen({"whatif", "small", "--variant", "cuda"}).errors, HasSubstr("unknown option `--variant`"));
+}
+
 TEST_F(Usage, SaysWhatIsMissingTooMuchOrGivenTwice) {
     EXPECT_THAT(kernelgen({"run"}).errors, HasSubstr("kernelgen run: PROJECT is missing; give PROJECT: A project's"));
     EXPECT_THAT(kernelgen({"info", "my", "project"}).errors,
