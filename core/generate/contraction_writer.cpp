@@ -8,12 +8,18 @@
 
 namespace kernelgen {
 
+namespace {
+
+/// Whether an operand is a tensor of the case's dtype, without a prologue.
+bool is_read_as_stored(const Operator& definition, const ContractionOperand& operand) {
+    return !operand.has_prologue() && !definition.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)].dtype;
+}
+
+}  // namespace
+
 bool uses_tensor_cores(const Operator& definition, const Body& lowered) {
-    const auto has_dtype_of_case = [&](const ContractionOperand& operand) {
-        return !operand.has_prologue() &&
-               !definition.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)].dtype;
-    };
-    return has_dtype_of_case(lowered.contraction->left) && has_dtype_of_case(lowered.contraction->right);
+    return is_read_as_stored(definition, lowered.contraction->left) &&
+           is_read_as_stored(definition, lowered.contraction->right);
 }
 
 namespace {
@@ -165,7 +171,10 @@ void ContractionWriter::write_operand(const ContractionOperand& operand, bool is
     const std::string column = lines_are_rows ? depth_ : line, matrix = matrix_of(operand);
     std::string row = lines_are_rows ? line : depth_;
     std::string head = "const auto " + name + " = ";
-    if (has_tiles()) head += lines_are_rows ? "kg::along_depth(" : "kg::along_lines(";
+    if (has_tiles()) {
+        head += lines_are_rows ? "kg::along_depth" : "kg::along_lines";
+        head += host() && is_read_as_stored(definition_, operand) ? "<DTYPE>(" : "(";
+    }
     source_.open(head + "[=](int64_t " + (host() ? row + ", auto " + column : line + ", int64_t " + depth_) + ") {");
     if (matrix != "0") {
         const std::string row_of_batch = names_.take(name + "_row");

@@ -12,10 +12,10 @@ extern "C" [[gnu::flatten]] void linear_silu(const DTYPE* x, const DTYPE* w, con
                                              int64_t) {
     const kg::Tile rows = kg::tile(pid0, BLOCK_M, M);
     const kg::Tile columns = kg::tile(pid1, BLOCK_N, N);
-    const auto left = kg::along_depth([=](int64_t i, auto k) {
+    const auto left = kg::along_depth<DTYPE>([=](int64_t i, auto k) {
         return kg::load(x + i * K, k);
     });
-    const auto right = kg::along_depth([=](int64_t j, auto k) {
+    const auto right = kg::along_depth<DTYPE>([=](int64_t j, auto k) {
         return kg::load(w + j * K, k);
     });
     kg::contract<T, REGISTER_M, BLOCK_K>(rows, columns, K, left, right, [&](int64_t i, auto j, auto product) {

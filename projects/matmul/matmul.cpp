@@ -9,10 +9,10 @@ extern "C" [[gnu::flatten]] void matmul(const DTYPE* a, const DTYPE* b, DTYPE* o
                                         int64_t N, int64_t pid0, int64_t pid1, int64_t) {
     const kg::Tile rows = kg::tile(pid0, BLOCK_M, M);
     const kg::Tile columns = kg::tile(pid1, BLOCK_N, N);
-    const auto left = kg::along_depth([=](int64_t i, auto k) {
+    const auto left = kg::along_depth<DTYPE>([=](int64_t i, auto k) {
         return kg::load(a + i * K, k);
     });
-    const auto right = kg::along_lines([=](int64_t k, auto j) {
+    const auto right = kg::along_lines<DTYPE>([=](int64_t k, auto j) {
         return kg::load(b + k * N, j);
     });
     kg::contract<T, REGISTER_M, BLOCK_K>(rows, columns, K, left, right, [&](int64_t i, auto j, auto product) {

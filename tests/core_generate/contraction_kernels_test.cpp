@@ -167,6 +167,19 @@ TEST_P(ContractionKernel, OfTheHostIsRightWithoutWideVectors) {
     expect_right_on_host(generate_host_variant(subject().definition), {{"BLOCK_K", 64}}, "x86-64");
 }
 
+/// An instruction that multiplies pairs of bf16 takes subnormal numbers as 0.
+TEST(HostProducts, OfSubnormalNumbersAreRight) {
+    const ProductSubject& subject = product_subjects().at("matmul");
+    const auto generated = generate_host_variant(subject.definition);
+    const CompiledKernel kernel(subject.definition, *generated, {DType::bf16}, with_defaults(generated->variant, {}),
+                                "native");
+    const Sizes sizes = {{"M", 3}, {"N", 33}, {"K", 5}};
+    Matrices inputs = random_operands(subject.definition, sizes, DType::bf16);
+    std::ranges::fill(inputs[0], 0x1p-128);
+    std::ranges::fill(inputs[1], 0x1p127);
+    expect_products(subject, sizes, DType::bf16, inputs, kernel.run(DType::bf16, sizes, inputs));
+}
+
 TEST_P(ContractionKernel, OfPlainLoopsIsRight) {
     expect_right_on_host(generate_naive_variant(subject().definition), {});
 }

@@ -4,27 +4,31 @@
 // BLIS (Van Zee, van de Geijn 2015). docs/CONTRACTIONS.md explains it.
 #pragma once
 
+#include "kernelgen/pairs.h"
 #include "kernelgen/rows.h"
 
 namespace kg {
 
 /// An operand of which the elements of a line, a row of the result's left operand or a column of its right one, follow
-/// each other in memory: load(line, k) gives those of a vector of k.
-template <class Load>
+/// each other in memory: load(line, k) gives those of a vector of k. `Dtype`: its elements' dtype in memory, where they
+/// are read as they are; otherwise void.
+template <class Load, class Dtype_>
 struct AlongDepth {
+    using Dtype = Dtype_;
     Load load;
 };
 /// An operand of which the elements for one k follow each other: load(k, lines) gives those of a vector of lines.
-template <class Load>
+template <class Load, class Dtype_>
 struct AlongLines {
+    using Dtype = Dtype_;
     Load load;
 };
-template <class Load>
-KG_INLINE AlongDepth<Load> along_depth(Load load) {
+template <class Dtype = void, class Load>
+KG_INLINE AlongDepth<Load, Dtype> along_depth(Load load) {
     return {load};
 }
-template <class Load>
-KG_INLINE AlongLines<Load> along_lines(Load load) {
+template <class Dtype = void, class Load>
+KG_INLINE AlongLines<Load, Dtype> along_lines(Load load) {
     return {load};
 }
 
@@ -65,8 +69,8 @@ KG_INLINE void transpose(vec<T> (&square)[lanes<T>]) {
 
 /// Packs `lines` of an operand into strips of `width` lines, in which the lines' elements for one k follow those for
 /// the k before. Lines beyond the end are 0.
-template <class T, int width, class Load>
-inline void pack(const AlongDepth<Load>& operand, Tile lines, Depth depth, T* packed) {
+template <class T, int width, class Load, class Dtype>
+inline void pack(const AlongDepth<Load, Dtype>& operand, Tile lines, Depth depth, T* packed) {
     static_assert(width % lanes<T> == 0);
     const auto pack_square = [&](int64_t line, auto k, T* to) {
         vec<T> square[lanes<T>];
@@ -83,8 +87,8 @@ inline void pack(const AlongDepth<Load>& operand, Tile lines, Depth depth, T* pa
         });
     }
 }
-template <class T, int width, class Load>
-inline void pack(const AlongLines<Load>& operand, Tile lines, Depth depth, T* packed) {
+template <class T, int width, class Load, class Dtype>
+inline void pack(const AlongLines<Load, Dtype>& operand, Tile lines, Depth depth, T* packed) {
     const int64_t strip = depth.count * width, strips = cdiv(lines.last - lines.first, width);
     for (int64_t k = 0; k < depth.count; ++k) {
         T* const row = packed + k * width;
@@ -113,8 +117,9 @@ struct LeftLayout {
 
 /// Packs the left operand: lines one after the other, `distance` apart, where they follow each other in memory; else
 /// strips of `rows` lines. Returns the layout.
-template <class T, int rows, int distance, class Load>
-KG_INLINE LeftLayout<distance, 1> pack_left(const AlongDepth<Load>& operand, Tile lines, Depth depth, T* packed) {
+template <class T, int rows, int distance, class Load, class Dtype>
+KG_INLINE LeftLayout<distance, 1> pack_left(const AlongDepth<Load, Dtype>& operand, Tile lines, Depth depth,
+                                            T* packed) {
     int64_t line = lines.first;
     for (; line < lines.last; ++line, packed += distance) {
         for_columns<T, 1>(depth.first, depth.first + depth.count,
@@ -125,14 +130,40 @@ KG_INLINE LeftLayout<distance, 1> pack_left(const AlongDepth<Load>& operand, Til
     }
     return {};
 }
-template <class T, int rows, int distance, class Load>
-KG_INLINE LeftLayout<1, rows> pack_left(const AlongLines<Load>& operand, Tile lines, Depth depth, T* packed) {
+template <class T, int rows, int distance, class Load, class Dtype>
+KG_INLINE LeftLayout<1, rows> pack_left(const AlongLines<Load, Dtype>& operand, Tile lines, Depth depth, T* packed) {
     pack<T, rows>(operand, lines, depth, packed);
     return {};
 }
 
+/// Parts of a packed operand, each of `depth` k and `lines` elements for one k.
+template <int lines>
+struct PackedParts {
+    float* first;
+    int64_t count, distance, depth;
+
+    bool have_subnormals() const {
+        bool found = false;
+        for (int64_t i = 0; i < count; ++i) found |= has_subnormals(first + i * distance, depth * lines);
+        return found;
+    }
+    void pair_up() const {
+        for (int64_t i = 0; i < count; ++i) kg::pair_up<lines>(first + i * distance, depth);
+    }
+};
+
+/// Puts the elements of both packed operands in pairs, where none is a subnormal number: the instruction would take it
+/// as 0. Returns whether it did.
+template <int left_lines, int right_lines>
+inline bool pair_up_all(const PackedParts<left_lines>& left, const PackedParts<right_lines>& right) {
+    if (left.have_subnormals() || right.have_subnormals()) return false;
+    left.pair_up();
+    right.pair_up();
+    return true;
+}
+
 /// Adds a strip's products to its tile of sums in memory; writes them there where the tile `is_new`.
-template <class T, int rows, class Layout>
+template <bool of_pairs, class T, int rows, class Layout>
 inline void multiply_strips(Layout, const T* left, const T* right, int64_t depth, bool is_new, T* sums) {
     vec<T> tile[rows][register_vectors] = {};
     for (int64_t k = 0; k < depth; ++k, left += Layout::depth, right += register_vectors * lanes<T>) {
@@ -141,9 +172,9 @@ inline void multiply_strips(Layout, const T* left, const T* right, int64_t depth
         for (int v = 0; v < register_vectors; ++v) columns[v] = load_vector<vec<T>>(right + v * lanes<T>);
 #pragma GCC unroll 32
         for (int i = 0; i < rows; ++i) {
-            const vec<T> row = left[i * Layout::line] - vec<T>{};  // in all lanes; 0 + x would be another 0 for -0
+            const T row = left[i * Layout::line];
 #pragma GCC unroll 4
-            for (int v = 0; v < register_vectors; ++v) tile[i][v] += row * columns[v];
+            for (int v = 0; v < register_vectors; ++v) tile[i][v] = add_products<of_pairs>(tile[i][v], row, columns[v]);
         }
     }
 #pragma GCC unroll 32
@@ -160,6 +191,7 @@ inline void multiply_strips(Layout, const T* left, const T* right, int64_t depth
 template <class T, int register_rows, int block, class Left, class Right, class Epilogue>
 inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left, const Right& right,
                      const Epilogue& epilogue) {
+    constexpr bool of_pairs = has_pairs<T, typename Left::Dtype, typename Right::Dtype>;
     constexpr int width = register_vectors * lanes<T>;
     constexpr int distance = block + lanes<T>;  // no power of two: lines would share the sets of a cache
     const int64_t row_strips = cdiv(rows.last - rows.first, register_rows);
@@ -172,11 +204,26 @@ inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left, c
         const auto layout = pack_left<T, register_rows, distance>(left, rows, part, packed_left);
         const int64_t left_strip = layout.line == 1 ? register_rows * part.count : register_rows * distance;
         pack<T, width>(right, columns, part, packed_right);
+        bool in_pairs = false;
+        if constexpr (of_pairs) {
+            constexpr bool is_in_strips = decltype(layout)::line == 1;
+            const PackedParts<decltype(layout)::depth> left_parts{
+                packed_left, is_in_strips ? row_strips : row_strips * register_rows,
+                is_in_strips ? left_strip : distance, part.count};
+            in_pairs = pair_up_all(left_parts,
+                                   PackedParts<width>{packed_right, column_strips, width * part.count, part.count});
+        }
         for (int64_t n = 0; n < column_strips; ++n) {
             for (int64_t m = 0; m < row_strips; ++m) {
                 T* const tile = sums + (n * row_strips + m) * register_rows * width;
-                multiply_strips<T, register_rows>(layout, packed_left + m * left_strip,
-                                                  packed_right + n * width * part.count, part.count, first == 0, tile);
+                const T *const rows_of_tile = packed_left + m * left_strip, *const columns_of_tile =
+                                                                                packed_right + n * width * part.count;
+                if (of_pairs && in_pairs)
+                    multiply_strips<of_pairs, T, register_rows>(layout, rows_of_tile, columns_of_tile,
+                                                                cdiv(part.count, int64_t(2)), first == 0, tile);
+                else
+                    multiply_strips<false, T, register_rows>(layout, rows_of_tile, columns_of_tile, part.count,
+                                                             first == 0, tile);
             }
         }
     }
