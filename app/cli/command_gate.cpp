@@ -78,6 +78,16 @@ int refused(const Error& error, int status = exit_usage) {
     return status;
 }
 
+/// The cases that were stored before and are not now.
+std::vector<std::string> no_longer_stored(const Chosen& chosen, const StoredBaseline& stored) {
+    const StoredBaseline* before = chosen.gate.find(stored.implementation.variant.name, stored.device);
+    std::vector<std::string> names;
+    for (const StoredCase& each : before == nullptr ? std::vector<StoredCase>() : before->cases) {
+        if (stored.find(each.binding) == nullptr) names.push_back(each.binding.name);
+    }
+    return names;
+}
+
 int record_one(const Chosen& chosen, const GateCommandOptions& options, WorkerClient& worker, const Context& context,
                nlohmann::ordered_json& document) {
     const Result<RoundDetail> detail = round_to_store(chosen, options, worker, context);
@@ -88,6 +98,9 @@ int record_one(const Chosen& chosen, const GateCommandOptions& options, WorkerCl
         const int status = exit_status_of(detail->round.status);
         return status == exit_done ? exit_usage : status;
     }
+    if (const std::vector<std::string> gone = no_longer_stored(chosen, *stored); !gone.empty())
+        complain(
+            Error{say("{}: no longer stored, since the round has no such case: {}", what(chosen), join(gone, ", "))});
     const std::string file = gate_path(chosen.plan.project.folder).string();
     document.push_back({{"project", chosen.plan.project.definition.name},
                         {"variant", stored->implementation.variant.name},

@@ -81,6 +81,7 @@ void print_end(const Optimization& done, const Project& project) {
 
 int status_of(const Optimization& done) {
     if (done.reason.id == stop_reasons::cancelled.id) return exit_cancelled;
+    if (done.reason.id == stop_reasons::device_lost.id) return exit_not_run;
     return exit_status_of(done.best_round().round.status);
 }
 

@@ -86,7 +86,9 @@ std::optional<std::vector<std::string>> applicable_to(const Project& project, co
     const Result<RoundDetail> present = round_of_candidate(plan->run);
     if (!present || present->round.number != detail.round.number) return std::nullopt;
     std::vector<std::string> strategies;
-    for (const Proposal& each : proposals_for(*plan, *present).all) strategies.push_back(each.strategy);
+    for (const Proposal& each : proposals_for(*plan, *present).all) {
+        if (!std::ranges::contains(strategies, each.strategy)) strategies.push_back(each.strategy);
+    }
     return strategies;
 }
 
@@ -113,9 +115,9 @@ void print_finding(std::ostream& out, int number, const Finding& finding, const 
     for (const std::string& each : finding.strategies) out << "   " << strategy_line(each, round, apply, say) << "\n";
 }
 
-/// The strategies that need no finding, but for those that a finding names.
+/// The strategies that apply and that no finding names.
 void print_further(std::ostream& out, const DiagnosedRound& round, const ApplyText& apply, const Phrases& say) {
-    const auto is_named = [&](const char* strategy) {
+    const auto is_named = [&](const std::string& strategy) {
         return std::ranges::any_of(round.cases, [&](const Diagnosis& each) {
             return std::ranges::any_of(each.findings, [&](const Finding& finding) {
                 return std::ranges::contains(finding.strategies, strategy);
@@ -123,8 +125,8 @@ void print_further(std::ostream& out, const DiagnosedRound& round, const ApplyTe
         });
     };
     std::string lines;
-    for (const char* each : {"another_skeleton", "tune", "configuration_by_case", "library"}) {
-        if (std::ranges::contains(*round.applicable, each) && !is_named(each)) lines += "   " + apply(each) + "\n";
+    for (const std::string& each : *round.applicable) {
+        if (!is_named(each)) lines += "   " + apply(each) + "\n";
     }
     if (!lines.empty()) out << say(Text::further_strategies) << "\n" << lines;
 }

@@ -95,8 +95,10 @@ std::optional<std::int64_t> stride_in_loop(const AccessSite& site) {
     return std::nullopt;
 }
 
-/// The distance between the first visits of two executions of the innermost loop.
+/// The distance between the first visits of two executions of the innermost loop; nothing where the first is outside of
+/// any loop.
 std::optional<std::int64_t> stride_around_loop(const AccessSite& site) {
+    if (site.visits.empty() || site.visits[0].loop < 0) return std::nullopt;
     for (std::size_t i = 1; i < site.visits.size(); ++i) {
         if (site.visits[i].loop != site.visits[i - 1].loop && site.visits[i].iteration == site.visits[0].iteration)
             return std::abs(site.visits[i].address - site.visits[0].address);

@@ -162,6 +162,16 @@ std::vector<fs::path> rule_files(const fs::path& folder) {
 }
 
 /// Adds the files of a folder to a book, in which they replace what is there.
+/// Errors for rules of a file that other files before it have too.
+void check_new(const std::vector<Rule>& rules, const std::vector<Rule>& before, const fs::path& file,
+               Diagnostics& diagnostics) {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        if (find_rule(before, rules[i].id) != nullptr)
+            diagnostics.push_back({file.string(), std::format("rules[{}].id", i),
+                                   "the id " + in_backquotes(rules[i].id) + " is given twice", ""});
+    }
+}
+
 void add_folder(const fs::path& folder, RuleBook& book, Diagnostics& diagnostics) {
     std::vector<Rule> rules;
     for (const fs::path& file : rule_files(folder)) {
@@ -171,9 +181,9 @@ void add_folder(const fs::path& folder, RuleBook& book, Diagnostics& diagnostics
             std::ranges::move(read.error(), std::back_inserter(diagnostics));
             continue;
         }
+        check_new(read->rules, rules, file, diagnostics);
         std::ranges::move(read->rules, std::back_inserter(rules));
         for (const auto& [name, value] : read->goals) book.goals[name] = value;
-        check_ids(rules, file, diagnostics);
     }
     std::erase_if(book.rules, [&](const Rule& old) { return find_rule(rules, old.id) != nullptr; });
     std::ranges::move(rules, std::back_inserter(book.rules));

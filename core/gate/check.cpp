@@ -33,7 +33,8 @@ std::vector<double> changes_of(std::span<const GateCheck> past, const Case& bind
     for (const GateCheck& check : past) {
         if (check.archived || !check.unchanged || check.environment != environment) continue;
         for (const GatedCase& each : check.cases) {
-            if (each.binding == binding && each.runs > 0) changes.push_back(std::abs(each.ratio.median - 1));
+            if (is_same_case(each.binding, binding) && each.runs > 0)
+                changes.push_back(std::abs(each.ratio.median - 1));
         }
     }
     return changes;
@@ -65,13 +66,15 @@ void add_missing(std::vector<GatedCase>& cases, const Job& job) {
 }
 
 /// The cases of a round, each with its threshold and accuracy; not yet judged by time.
-std::vector<GatedCase> cases_of(const RoundDetail& detail, const RunPlan& plan, const Job& job) {
+/// Errors of another operator are compared with nothing.
+std::vector<GatedCase> cases_of(const RoundDetail& detail, const RunPlan& plan, const Job& job,
+                                bool is_same_operator = true) {
     std::vector<GatedCase> cases;
     for (const Case& binding : plan.cases) {
         GatedCase& checked = cases.emplace_back();
         checked.binding = binding;
         checked.threshold = threshold_of(binding, detail.round.environment, job);
-        judge_accuracy(checked, job.stored.find(binding), detail.verification);
+        judge_accuracy(checked, is_same_operator ? job.stored.find(binding) : nullptr, detail.verification);
     }
     if (plan.options.cases.empty()) add_missing(cases, job);
     return cases;
@@ -180,12 +183,12 @@ void check_with_archive(GateCheck& check, const RunPlan& plan, const Job& job) {
     }
     const RoundDetail detail = run_round(*own, job.worker, job.progress, job.stop);
     check.environment = detail.round.environment;
-    check.cases = cases_of(detail, *own, job);
+    const bool is_same_operator = hash_of_definition(plan.project.definition) == job.stored.definition;
+    check.cases = cases_of(detail, *own, job, is_same_operator);
     if (detail.round.status != Status::ok) return fail_with(check, detail);
     Said why_not;
     if (check.environment != job.stored.environment) why_not = "the baseline was recorded in another environment";
-    if (hash_of_definition(plan.project.definition) != job.stored.definition)
-        why_not = "the definition has changed since the baseline was recorded";
+    if (!is_same_operator) why_not = "the definition has changed since the baseline was recorded";
     for (GatedCase& each : check.cases) {
         if (const BenchResult* timed = timing_of(detail, each.binding))
             judge_with_archive(each, *timed, job.stored.find(each.binding), why_not);

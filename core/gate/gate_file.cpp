@@ -90,12 +90,8 @@ void read(const JsonPlace& place, StoredBaseline& stored) {
 }
 
 const StoredCase* StoredBaseline::find(const Case& binding) const {
-    auto found = std::ranges::find(cases, binding, &StoredCase::binding);
-    if (found == cases.end() && !binding.sizes.empty()) {
-        found = std::ranges::find_if(cases, [&](const StoredCase& each) {
-            return each.binding.dtype == binding.dtype && each.binding.sizes == binding.sizes;
-        });
-    }
+    const auto found =
+        std::ranges::find_if(cases, [&](const StoredCase& each) { return is_same_case(each.binding, binding); });
     return found == cases.end() ? nullptr : &*found;
 }
 

@@ -135,12 +135,17 @@ CheckHistory load_checks(const std::filesystem::path& project_folder) {
     return history;
 }
 
+std::vector<GateCheck> last_checks_of(std::vector<GateCheck> checks, std::string_view variant, std::string_view device,
+                                      std::size_t most) {
+    std::erase_if(checks, [&](const GateCheck& each) { return each.variant != variant || each.device != device; });
+    if (checks.size() > most) checks.erase(checks.begin(), checks.end() - static_cast<std::ptrdiff_t>(most));
+    return checks;
+}
+
 CheckHistory load_checks(const std::filesystem::path& project_folder, std::string_view variant, std::string_view device,
                          std::size_t most) {
     CheckHistory history = load_checks(project_folder);
-    std::vector<GateCheck>& checks = history.checks;
-    std::erase_if(checks, [&](const GateCheck& each) { return each.variant != variant || each.device != device; });
-    if (checks.size() > most) checks.erase(checks.begin(), checks.end() - static_cast<std::ptrdiff_t>(most));
+    history.checks = last_checks_of(std::move(history.checks), variant, device, most);
     return history;
 }
 

@@ -30,7 +30,11 @@ struct CheckHistory {
 /// All checks. A missing file has none; a damaged history does not stop a check.
 CheckHistory load_checks(const std::filesystem::path& project_folder);
 
-/// The last `most` checks of a variant on a device.
+/// The last `most` of the checks that are of a variant on a device.
+std::vector<GateCheck> last_checks_of(std::vector<GateCheck> checks, std::string_view variant, std::string_view device,
+                                      std::size_t most = 100);
+
+/// The last checks of a variant on a device.
 CheckHistory load_checks(const std::filesystem::path& project_folder, std::string_view variant, std::string_view device,
                          std::size_t most = 100);
 

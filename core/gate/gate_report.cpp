@@ -94,7 +94,7 @@ std::string trend_of(const Case& binding, std::span<const GateCheck> checks) {
     Verdict last = Verdict::ambiguous;
     for (const GateCheck& check : checks) {
         for (const GatedCase& each : check.cases) {
-            if (each.binding != binding || each.runs == 0) continue;
+            if (!is_same_case(each.binding, binding) || each.runs == 0) continue;
             ratios.push_back(each.ratio.median);
             last = each.verdict;
         }
@@ -184,7 +184,8 @@ std::string trend_text(std::span<const GateCheck> checks) {
     std::vector<Case> cases;
     for (const GateCheck& check : checks) {
         for (const GatedCase& each : check.cases) {
-            if (!std::ranges::contains(cases, each.binding)) cases.push_back(each.binding);
+            const auto is_it = [&](const Case& known) { return is_same_case(known, each.binding); };
+            if (std::ranges::none_of(cases, is_it)) cases.push_back(each.binding);
         }
     }
     std::string text = std::format("  {} checks, {} to {}\n", checks.size(), checks.front().time, checks.back().time);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/file.h"
 #include "core/gate/gate_history.h"
 
 namespace kernelgen {
@@ -15,13 +16,35 @@ Result<GateFile> gate_of(const std::filesystem::path& project_folder) {
     return std::move(*gate);
 }
 
+/// Held while `gate.json` is read, changed and written: on `gate.jsonl`, since `gate.json` is replaced.
+Result<FileLock> lock_of(const std::filesystem::path& project_folder) {
+    return FileLock::acquire(gate_history_path(project_folder), FileLock::Mode::exclusive);
+}
+
+/// Keeps the thresholds of the baseline before, and those limits of errors that its numbers do not pass.
+void take_limits(StoredBaseline& stored, const StoredBaseline& before) {
+    for (StoredCase& each : stored.cases) {
+        const StoredCase* old = before.find(each.binding);
+        if (old == nullptr) continue;
+        each.threshold = old->threshold;
+        for (const AccuracyMeasure& measure : accuracy_measures()) {
+            const std::optional<double>& limit = old->limits.*measure.limit;
+            if (limit && each.accuracy.*measure.value <= *limit) each.limits.*measure.limit = limit;
+        }
+    }
+}
+
 }  // namespace
 
 Result<StoredBaseline> store_baseline(const std::filesystem::path& project_folder, const RoundDetail& detail) {
     Result<StoredBaseline> stored = baseline_of(detail);
     if (!stored) return stored;
+    const Result<FileLock> lock = lock_of(project_folder);
+    if (!lock) return std::unexpected(lock.error());
     Result<GateFile> gate = gate_of(project_folder);
     if (!gate) return std::unexpected(gate.error());
+    if (const StoredBaseline* before = gate->find(stored->implementation.variant.name, stored->device))
+        take_limits(*stored, *before);
     gate->put(*stored);
     if (const auto saved = save_gate(project_folder, *gate); !saved) return std::unexpected(saved.error());
     return stored;
@@ -38,6 +61,8 @@ KeptCheck check_and_keep(const RunPlan& plan, const StoredBaseline& stored, cons
 
 Result<void> store_thresholds(const std::filesystem::path& project_folder, const GateCheck& check) {
     if (check.status != Status::ok) return fail("the check was not ok, so it has no thresholds to store");
+    const Result<FileLock> lock = lock_of(project_folder);
+    if (!lock) return std::unexpected(lock.error());
     Result<GateFile> gate = gate_of(project_folder);
     if (!gate) return std::unexpected(gate.error());
     const StoredBaseline* found = gate->find(check.variant, check.device);

@@ -7,7 +7,8 @@
 
 namespace kernelgen {
 
-/// Makes what a round measured the baseline of its variant and device, in `gate.json`. Errors: as `baseline_of`;
+/// Makes what a round measured the baseline of its variant and device, in `gate.json`, under a lock. Thresholds and
+/// limits of errors that are written there stay, but for limits that the round passes. Errors: as `baseline_of`;
 /// `gate.json` cannot be read or written.
 Result<StoredBaseline> store_baseline(const std::filesystem::path& project_folder, const RoundDetail& detail);
 

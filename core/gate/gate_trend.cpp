@@ -20,7 +20,8 @@ bool may_be_joined(const GateCheck& a, const GateCheck& b) {
 }
 
 void add_point(Trend& trend, std::span<const GateCheck> checks, std::size_t place, const GatedCase& checked) {
-    auto found = std::ranges::find(trend.cases, checked.binding);
+    auto found =
+        std::ranges::find_if(trend.cases, [&](const Case& each) { return is_same_case(each, checked.binding); });
     if (found == trend.cases.end()) found = trend.cases.insert(found, checked.binding);
     const auto binding = static_cast<std::size_t>(found - trend.cases.begin());
     TrendLine* last = nullptr;
@@ -131,8 +132,7 @@ ReportedGate reported_gate(const std::filesystem::path& project_folder, const Ph
         std::pair place{each.variant, each.device};
         if (!std::ranges::contains(places, place)) places.push_back(std::move(place));
     }
-    for (const auto& [variant, device] : places)
-        add_part(gate, load_checks(project_folder, variant, device).checks, say);
+    for (const auto& [variant, device] : places) add_part(gate, last_checks_of(history.checks, variant, device), say);
     if (!history.warning.empty()) gate.markdown += paragraph(as_prose(say.of_engine(history.warning)));
     return gate;
 }

@@ -77,6 +77,9 @@ struct Case {
     bool operator==(const Case&) const = default;
 };
 
+/// Whether both have the same dtype and sizes, whatever their names are; without sizes, the same name.
+bool is_same_case(const Case& one, const Case& other);
+
 DType dtype_of(const Tensor& tensor, const Case& binding);
 DType arithmetic_of(const Operator& definition, const Case& binding);
 

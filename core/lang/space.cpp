@@ -20,6 +20,11 @@ std::optional<std::int64_t> size_of_dimension(const std::string& dimension, cons
 
 }  // namespace
 
+bool is_same_case(const Case& one, const Case& other) {
+    const bool is_named_alike = !one.sizes.empty() || one.name == other.name;
+    return one.dtype == other.dtype && one.sizes == other.sizes && is_named_alike;
+}
+
 DType dtype_of(const Tensor& tensor, const Case& binding) { return tensor.dtype.value_or(binding.dtype); }
 
 DType arithmetic_of(const Operator& definition, const Case& binding) {

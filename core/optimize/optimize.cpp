@@ -93,6 +93,7 @@ private:
     std::optional<std::size_t> best_at_;      ///< among the result's rounds; nothing: the start
     std::set<std::string> tried_;
     Proposals next_;  ///< for the best round
+    bool is_device_lost_ = false;
     Optimization result_;
 };
 
@@ -146,6 +147,7 @@ const Proposal* Loop::choose(const Proposals& proposals) const {
 
 std::optional<StopReason> Loop::why_stop() const {
     if (stop_.stop_requested()) return stop_reasons::cancelled;
+    if (is_device_lost_) return stop_reasons::device_lost;
     if (has_target(best())) return stop_reasons::target_reached;
     if (std::ssize(result_.rounds) >= plan_.options.rounds) return stop_reasons::rounds_spent;
     if (seconds_left() <= round_seconds_) return stop_reasons::budget_over;
@@ -185,6 +187,11 @@ Result<void> Loop::step(const Proposal& proposal) {
     if (!made) {
         result_.warnings.push_back(proposal.key() + ": " + made.error().message);
         next_ = proposals();
+        return {};
+    }
+    if (was_refused(made->detail)) {
+        is_device_lost_ = true;
+        result_.warnings.push_back(made->detail.round.reason);
         return {};
     }
     if (!is_search) round_seconds_ = std::max(round_seconds_, seconds_since(begin));

@@ -67,6 +67,7 @@ std::string finding_in(const AppliedStrategy& applied, std::span<const Rule> rul
 std::string words_of(GainSource source, const Phrases& say) {
     switch (source) {
         case GainSource::bound: return say(Text::gain_from_bound);
+        case GainSource::guess: return say(Text::gain_from_guess);
         case GainSource::patterns: return say(Text::gain_from_patterns);
         case GainSource::model: return say(Text::gain_from_model);
         case GainSource::rounds: break;

@@ -13,6 +13,7 @@ using nlohmann::json;
 namespace {
 
 constexpr std::pair<GainSource, std::string_view> gain_sources[] = {{GainSource::bound, "bound"},
+                                                                    {GainSource::guess, "guess"},
                                                                     {GainSource::patterns, "patterns"},
                                                                     {GainSource::model, "model"},
                                                                     {GainSource::rounds, "rounds"}};

@@ -19,7 +19,8 @@ struct Gain {
 
 /// What an expected gain was derived from.
 enum class GainSource {
-    bound,     ///< the most that a finding says can be gained; how much of it is a guess
+    bound,     ///< the most that a finding or the roofline says can be gained; how much of it is a guess
+    guess,     ///< nobody measured what can be gained
     patterns,  ///< what the same strategy gained before
     model,     ///< a model fitted to configurations that were timed
     rounds,    ///< times that recorded rounds have of exactly this

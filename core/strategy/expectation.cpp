@@ -64,40 +64,41 @@ Belief belief_of(const Gain& gain) { return {std::log(gain.likely), std::log(gai
 
 /// Combines both beliefs: the bound's, and that of the recorded rounds, which weighs more the more rounds there are
 /// (the posterior mean of a normal distribution). The interval is as wide as the narrower one.
-Expected both(const Gain& bound, const PatternAdvice& patterns) {
-    const Belief one = belief_of(bound), other = belief_of(patterns.expected);
+Expected both(const Expected& bound, const PatternAdvice& patterns) {
+    const Belief one = belief_of(bound.gain), other = belief_of(patterns.expected);
     const double weight = 1 / (one.deviation * one.deviation);
     const double of_rounds = patterns.rounds / (other.deviation * other.deviation);
     const double mean = (weight * one.mean + of_rounds * other.mean) / (weight + of_rounds);
     const double half_width = ninety * std::min(one.deviation, other.deviation);
     return {gain_of(mean - half_width, mean, mean + half_width),
-            of_rounds > weight ? GainSource::patterns : GainSource::bound};
+            of_rounds > weight ? GainSource::patterns : bound.from};
 }
 
 }  // namespace
 
 Expected expected_gain(const Outlook& outlook) {
     if (outlook.model) return {within(from_model(*outlook.model, noise_of(outlook)), outlook), GainSource::model};
-    const Gain bound = from_bound(outlook);
-    if (!outlook.patterns) return {bound, GainSource::bound};
+    const Expected bound{from_bound(outlook), outlook.is_guess ? GainSource::guess : GainSource::bound};
+    if (!outlook.patterns) return bound;
     const Expected found = both(bound, *outlook.patterns);
     return {within(found.gain, outlook), found.from};
 }
 
 Expected expected_gain_of_all(std::span<const Outlook> outlooks) {
+    constexpr GainSource surest_first[] = {GainSource::model, GainSource::patterns, GainSource::bound,
+                                           GainSource::guess};
+    const auto rank = [&](GainSource source) { return std::ranges::find(surest_first, source); };
     double likely = 0, lower = 0, upper = 0;
-    GainSource from = GainSource::model;
+    GainSource from = outlooks.empty() ? GainSource::bound : GainSource::model;
     for (const Outlook& each : outlooks) {
         const Expected one = expected_gain(each);
         likely += std::log(one.gain.likely);
         lower += std::log(one.gain.lower);
         upper += std::log(one.gain.upper);
-        // The source of the mean is that of the least certain case: the bound where one case has it, else patterns,
-        // else the model.
-        if (one.from == GainSource::bound || from == GainSource::model) from = one.from;
+        if (rank(one.from) > rank(from)) from = one.from;  // the mean is as sure as the least sure case
     }
     const double count = static_cast<double>(std::max<std::size_t>(outlooks.size(), 1));
-    return {gain_of(lower / count, likely / count, upper / count), outlooks.empty() ? GainSource::bound : from};
+    return {gain_of(lower / count, likely / count, upper / count), from};
 }
 
 }  // namespace kernelgen

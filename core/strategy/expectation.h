@@ -16,6 +16,7 @@ namespace kernelgen {
 struct Outlook {
     std::string_view strategy;
     double room = 0;                    ///< logarithm of the most that it can gain: 0 or more
+    bool is_guess = false;              ///< nobody measured the room
     double noise = noise_between_runs;  ///< standard deviation of the logarithm of a run's speedup
     std::optional<PatternAdvice> patterns;
     std::optional<PredictedGain> model;

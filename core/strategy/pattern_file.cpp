@@ -76,11 +76,16 @@ Result<FileLock> lock_patterns() {
     return FileLock::acquire(data_folder() / ".patterns.lock", FileLock::Mode::exclusive);
 }
 
-/// The pattern of this key, which is made where it is missing.
-Pattern& pattern_of(std::vector<Pattern>& own, const PatternKey& key) {
-    const auto found = std::ranges::find(own, key, &Pattern::key);
-    if (found != own.end()) return *found;
-    return own.emplace_back(Pattern{.key = key});
+bool has_disabled(const std::vector<Pattern>& patterns, const PatternKey& key) {
+    return std::ranges::any_of(patterns, [&](const Pattern& each) { return each.key == key && each.is_disabled; });
+}
+
+/// The user's own pattern of this key, which is made where it is missing: disabled, where others of its key are.
+Pattern& own_pattern_of(std::vector<Pattern>& patterns, const PatternKey& key) {
+    const auto found =
+        std::ranges::find_if(patterns, [&](const Pattern& each) { return each.is_own && each.key == key; });
+    if (found != patterns.end()) return *found;
+    return patterns.emplace_back(Pattern{.key = key, .is_disabled = has_disabled(patterns, key)});
 }
 
 }  // namespace
@@ -153,20 +158,21 @@ std::optional<double> taught_gain(const Round& round, const RoundCase& timed, co
 
 }  // namespace
 
-std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before, std::vector<Pattern> own) {
+std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before, std::vector<Pattern> patterns) {
     const Round& round = detail.round;
     const auto [strategy, finding] = strategy_of(round, before);
-    if (strategy.empty() || round.status == Status::cancelled || round.status == Status::unavailable) return own;
+    if (strategy.empty() || round.status == Status::cancelled || round.status == Status::unavailable) return patterns;
     for (const RoundCase& each : round.cases) {
         PatternKey key = key_of(detail.definition, each.binding, round.device, detail.environment.hardware);
         key.strategy = strategy;
         key.finding = finding;
         const RoundCase* earlier = timed_case(before, each.binding);
         if (earlier == nullptr) continue;
-        if (round.status != Status::ok) add_gain(pattern_of(own, key), std::nullopt);
-        else if (const auto gain = taught_gain(round, each, before, *earlier)) add_gain(pattern_of(own, key), gain);
+        if (round.status != Status::ok) add_gain(own_pattern_of(patterns, key), std::nullopt);
+        else if (const auto gain = taught_gain(round, each, before, *earlier))
+            add_gain(own_pattern_of(patterns, key), gain);
     }
-    return own;
+    return patterns;
 }
 
 Result<std::vector<Pattern>> learnt_from_project(const fs::path& folder, std::vector<Pattern> patterns) {
@@ -184,7 +190,9 @@ Result<void> learn_pattern(const RoundDetail& detail, const Round& before) {
     const Result<FileLock> lock = lock_patterns();
     if (!lock) return std::unexpected(lock.error());
     return rewrite(own_path(), true, [&](std::vector<Pattern>& own) -> Result<void> {
-        own = learnt_from(detail, before, std::move(own));
+        std::vector<Pattern> all = learnt_from(detail, before, load_patterns().all);
+        std::erase_if(all, [](const Pattern& each) { return !each.is_own; });
+        own = std::move(all);
         return {};
     });
 }
@@ -204,7 +212,10 @@ Result<int> import_patterns(const fs::path& file) {
     const Result<FileLock> lock = lock_patterns();
     if (!lock) return std::unexpected(lock.error());
     const Result<void> written = rewrite(imported_path(), false, [&](std::vector<Pattern>& all) -> Result<void> {
-        for (const Pattern& each : read.all) pattern_of(all, each.key) = each;
+        for (const Pattern& each : read.all) {
+            std::erase_if(all, [&](const Pattern& old) { return old.key == each.key; });
+            all.push_back(each);
+        }
         return {};
     });
     if (!written) return std::unexpected(written.error());
@@ -215,22 +226,26 @@ namespace {
 
 Error is_gone(const Pattern& pattern) { return {say("pattern {} is not there any more", pattern.id())}; }
 
-/// Sets what a person may set of a pattern: its note, and whether all patterns of its key are disabled.
-void edit(std::vector<Pattern>& patterns, const Pattern& edited, bool is_own) {
-    for (Pattern& each : patterns) {
-        if (each.key != edited.key) continue;
-        each.is_disabled = edited.is_disabled;
-        if (edited.is_own == is_own) each.note = edited.note;
-    }
-}
+/// What a person sets of a pattern: its note, and whether all patterns of its key are disabled.
+struct PatternEdit {
+    const Pattern& edited;
+    bool is_toggled;  ///< it was disabled and counts now, or the other way round
 
-/// The shipped patterns that an edit changes: they are stored among the imported ones.
-std::vector<Pattern> shipped_that_change(std::vector<Pattern> patterns, const Pattern& edited) {
-    std::erase_if(patterns, [&](const Pattern& each) {
-        return !each.is_shipped || each.key != edited.key || (edited.is_own && each.is_disabled == edited.is_disabled);
-    });
-    return patterns;
-}
+    void apply(std::vector<Pattern>& patterns) const {
+        for (Pattern& each : patterns) {
+            if (each.key != edited.key) continue;
+            if (is_toggled) each.is_disabled = edited.is_disabled;
+            if (each.is_own == edited.is_own) each.note = edited.note;
+        }
+    }
+    /// The shipped patterns that it changes: they are stored among the imported ones.
+    std::vector<Pattern> changed_shipped_ones(std::vector<Pattern> patterns) const {
+        std::erase_if(patterns, [&](const Pattern& each) {
+            return !each.is_shipped || each.key != edited.key || (edited.is_own && !is_toggled);
+        });
+        return patterns;
+    }
+};
 
 }  // namespace
 
@@ -239,17 +254,18 @@ Result<void> edit_pattern(const Pattern& edited) {
     const Result<FileLock> lock = lock_patterns();
     if (!lock) return std::unexpected(lock.error());
     const Patterns present = load_patterns();
-    const bool is_there = std::ranges::any_of(
+    const auto found = std::ranges::find_if(
         present.all, [&](const Pattern& each) { return each.key == edited.key && each.is_own == edited.is_own; });
-    if (!is_there) return std::unexpected(is_gone(edited));
+    if (found == present.all.end()) return std::unexpected(is_gone(edited));
+    const PatternEdit edit{edited, found->is_disabled != edited.is_disabled};
     const Result<void> own = rewrite(own_path(), true, [&](std::vector<Pattern>& all) -> Result<void> {
-        edit(all, edited, true);
+        edit.apply(all);
         return {};
     });
     if (!own) return own;
     return rewrite(imported_path(), false, [&](std::vector<Pattern>& all) -> Result<void> {
-        std::ranges::move(shipped_that_change(present.all, edited), std::back_inserter(all));
-        edit(all, edited, false);
+        std::ranges::move(edit.changed_shipped_ones(present.all), std::back_inserter(all));
+        edit.apply(all);
         return {};
     });
 }

@@ -24,7 +24,8 @@ Patterns parse_patterns(std::string_view text, const std::string& file, bool is_
 /// (resources/patterns). An imported one takes the place of the shipped one of its key. A missing file has none.
 Patterns load_patterns();
 
-/// The patterns with a round's gain over the round before, in each of its cases. A round that a person made by moving
+/// The patterns with a round's gain over the round before, in each of its cases: it is added to the user's own ones
+/// among them. A round that a person made by moving
 /// tunables counts for the strategy that would have moved them so. Unchanged where there is none, or where the round
 /// was cancelled or found no device.
 std::vector<Pattern> learnt_from(const RoundDetail& detail, const Round& before, std::vector<Pattern> own);

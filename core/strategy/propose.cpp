@@ -30,23 +30,37 @@ constexpr double unknown_room = 1.3;
 /// After a search has ended, another search finds only this share of the gain that is left.
 constexpr double share_after_search = 0.15;
 
+/// The most that can be gained in a case, as a logarithm.
+struct Room {
+    double most = 0;
+    bool is_guess = false;  ///< nobody measured it
+};
+
 /// A strategy that findings ask for, with what it can gain in each case.
 struct Wanted {
     std::string strategy, finding;
-    std::vector<double> rooms;  ///< logarithms, by case
+    std::vector<Room> rooms;  ///< by case
     std::vector<SourcePlace> where;
-    bool is_asked_for = false;  ///< by a finding
+    bool is_asked_for = false;             ///< by a finding
+    std::optional<double> most_gain = {};  ///< that a finding tells
 
     double mean() const {
         double sum = 0;
-        for (const double each : rooms) sum += each;
+        for (const Room& each : rooms) sum += each.most;
         return rooms.empty() ? 0 : sum / static_cast<double>(rooms.size());
     }
 };
 
-double headroom_of(const Diagnosis& diagnosis) {
-    const auto found = diagnosis.evidence.values.find(metrics::headroom.name);
-    return std::log(std::max(1.0, found == diagnosis.evidence.values.end() ? unknown_room : found->second.value));
+Room headroom_of(const Diagnosis& diagnosis) {
+    const std::optional<double> headroom = diagnosis.evidence.value(metrics::headroom.name);
+    return {std::log(std::max(1.0, headroom.value_or(unknown_room))), !headroom};
+}
+
+Room room_of(const Finding& finding, const Diagnosis& diagnosis) {
+    const Room headroom = headroom_of(diagnosis);
+    if (!finding.most_gain) return headroom;
+    const double most = std::log(std::max(1.0, *finding.most_gain));
+    return {headroom.is_guess ? most : std::min(most, headroom.most), false};
 }
 
 /// The most promising first; a library, on which nobody can work on, is what is left when all else is tried.
@@ -98,10 +112,10 @@ void Proposer::want(const Finding& finding, const std::string& strategy, std::si
     const auto is_same = [&](const Wanted& each) { return each.strategy == strategy && each.finding == finding.rule; };
     auto found = std::ranges::find_if(wanted_, is_same);
     if (found == wanted_.end())
-        found = wanted_.insert(found, {strategy, finding.rule, std::vector<double>(cases_.size(), 0.0), {}, true});
-    const double headroom = headroom_of(situation_.diagnoses[place]);
-    const double room = finding.most_gain ? std::log(std::max(1.0, *finding.most_gain)) : headroom;
-    found->rooms[place] = std::max(found->rooms[place], std::min(room, headroom));
+        found = wanted_.insert(found, {strategy, finding.rule, std::vector<Room>(cases_.size()), {}, true});
+    const Room room = room_of(finding, situation_.diagnoses[place]);
+    if (room.most > found->rooms[place].most) found->rooms[place] = room;
+    if (finding.most_gain) found->most_gain = std::max(found->most_gain.value_or(1), *finding.most_gain);
     for (const SourcePlace& each : finding.where) {
         if (!std::ranges::contains(found->where, each)) found->where.push_back(each);
     }
@@ -136,8 +150,11 @@ void Proposer::want_everywhere(const std::string& strategy) {
 /// single steps.
 void Proposer::want_by_itself() {
     for (const char* each : {"another_skeleton", "tune", "grid_2d", "single_precision"}) want_everywhere(each);
-    if (situation_.tunings.empty()) return;
-    for (const std::string_view each : moving_strategies()) want_everywhere(std::string(each));
+    const bool has_model = std::ranges::any_of(cases_, [&](const Case& each) { return tuning_of(each) != nullptr; });
+    if (!has_model) return;
+    for (const std::string_view each : moving_strategies()) {
+        if (!std::ranges::contains(wanted_, each, &Wanted::strategy)) want_everywhere(std::string(each));
+    }
 }
 
 const Tuning* Proposer::tuning_of(const Case& binding) const {
@@ -232,7 +249,8 @@ Expected Proposer::expected(const Proposal& proposal, const Wanted& wanted, std:
     for (std::size_t i = 0; i < cases_.size(); ++i) {
         if (!changes(proposal.change, cases_[i])) continue;
         const RoundCase* timed = timed_case(situation_.round.round, cases_[i]);
-        Outlook outlook{.strategy = proposal.strategy, .room = wanted.rooms[i], .patterns = {}, .model = {}};
+        Outlook outlook{.strategy = proposal.strategy, .room = wanted.rooms[i].most, .patterns = {}, .model = {}};
+        outlook.is_guess = wanted.rooms[i].is_guess;
         if (timed != nullptr) outlook.noise = noise_of(*timed);
         PatternKey key = key_of(situation_.round.definition, cases_[i], situation_.round.round.device,
                                 situation_.round.environment.hardware);
@@ -261,7 +279,7 @@ Proposals Proposer::propose() {
         const auto is_it = [&](std::string_view strategy) { return each.strategy == strategy; };
         const bool is_by_hand = std::ranges::none_of(std::array{"library", "tune", "another_skeleton"}, is_it);
         if (changes.empty() && each.is_asked_for && is_by_hand)
-            proposals.advice.push_back({each.strategy, each.finding, std::exp(each.mean()), each.where});
+            proposals.advice.push_back({each.strategy, each.finding, each.most_gain, each.where});
         for (ProposedChange& change : changes) {
             std::string line = in_one_line(change, before_) + where_it_counts(change);
             proposals.all.push_back(
@@ -283,16 +301,6 @@ Proposals Proposer::propose() {
 }  // namespace
 
 Proposals propose_all(const Situation& situation) { return Proposer(situation).propose(); }
-
-Proposals propose(const Situation& situation) {
-    Proposals proposals = propose_all(situation);
-    std::vector<Proposal> once;
-    for (Proposal& each : proposals.all) {
-        if (!std::ranges::contains(once, each.strategy, &Proposal::strategy)) once.push_back(std::move(each));
-    }
-    proposals.all = std::move(once);
-    return proposals;
-}
 
 ordered_json to_json(const Proposal& proposal, const Implementation& before) {
     ordered_json document = {{"strategy", proposal.strategy},

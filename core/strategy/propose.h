@@ -49,10 +49,7 @@ struct Situation {
     std::span<const Round> rounds = {};    ///< recorded rounds, of which configurations by case are learnt
 };
 
-/// The strategies that apply, each at most once, with its most promising change.
-Proposals propose(const Situation& situation);
-
-/// The same, but with every change of each strategy.
+/// The strategies that apply, with every change of each.
 Proposals propose_all(const Situation& situation);
 
 nlohmann::ordered_json to_json(const Proposal& proposal, const Implementation& before);

@@ -102,7 +102,9 @@ Result<std::vector<CasePrediction>> predict_all(const ForecastBase& base, const 
     const bool is_cpu = runs_on_host(base.round.round.device);
     std::vector<CasePrediction> predictions;
     for (const TimedSample& sample : base.samples) {
-        const int threads = std::max(1, static_cast<int>(sample.at_once));
+        // Of a library or a Python kernel the programs are not known: it may use all threads.
+        const int threads =
+            sample.at_once > 0 ? static_cast<int>(sample.at_once) : std::max(1, base.round.environment.threads);
         Result<DeviceRatios> ratios = is_cpu ? ratios_of_cpu(base.round.ceilings, other.factors, threads)
                                              : gpu_ratios(base, sample, other.factors, residency);
         if (!ratios) return std::unexpected(ratios.error());

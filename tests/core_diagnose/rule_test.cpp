@@ -109,6 +109,15 @@ TEST_F(OwnRules, SavedGoalsReplaceTheInstalledOnesAndThoseSavedBefore) {
     EXPECT_NE(find_rule(book.rules, "spills"), nullptr);
 }
 
+TEST_F(OwnRules, OfTwoFilesWithTheSameIdAreToldOnceAndWhereTheyStand) {
+    write(good);
+    ASSERT_TRUE(write_file_atomic(folder / "kernelgen/diagnosis/zz_second.json", good));
+    ASSERT_TRUE(write_file_atomic(folder / "kernelgen/diagnosis/zz_third.json", changed("\"own\"", "\"other\"")));
+    const std::string problem = to_string(load_rules().error());
+    EXPECT_THAT(problem, HasSubstr("zz_second.json: rules[0].id: the id `own` is given twice"));
+    EXPECT_EQ(problem.find("given twice"), problem.rfind("given twice"));
+}
+
 TEST_F(OwnRules, MayOnlyNameRulesThatExist) {
     write(changed("\"confidence\"", "\"unless\": [\"tail_wav\"], \"confidence\""));
     EXPECT_THAT(to_string(load_rules().error()), HasSubstr("there is no rule `tail_wav`; did you mean `tail_wave`?"));

@@ -315,6 +315,32 @@ TEST(GateReport, ShowsTheTrendOfEachCase) {
     EXPECT_THAT(trend_text({}), HasSubstr("no check"));
 }
 
+TEST_F(GateFileInFolder, KeepsWhatAPersonWroteWhereARoundIsStoredAgain) {
+    ASSERT_TRUE(store_baseline(folder, timed_round()));
+    GateFile gate = load_gate(folder).value();
+    StoredCase& written = gate.baselines[0].cases[0];
+    written.threshold = 0.04;
+    written.limits = {.p99_error = 1e9, .kl_divergence = 1e9, .clip_ratio = 0};
+    ASSERT_TRUE(save_gate(folder, gate));
+    RoundDetail worse = timed_round();
+    CaseAccuracy& check = worse.verification.cases.emplace_back();
+    check.own_case = true;
+    check.binding = worse.round.cases[0].binding;
+    check.metrics.clip_ratio = 0.1;
+    ASSERT_TRUE(store_baseline(folder, worse));
+    const StoredCase stored = load_gate(folder)->baselines.at(0).cases.at(0);
+    EXPECT_EQ(stored.threshold, 0.04);
+    EXPECT_EQ(stored.limits.p99_error, 1e9);
+    EXPECT_EQ(stored.limits.clip_ratio, std::nullopt) << "the round passes it, and is meant";
+}
+
+TEST(GateTrend, FollowsACaseThatIsRenamed) {
+    GateCheck checks[] = {sample_check(Verdict::same, 1), sample_check(Verdict::same, 1)};
+    checks[1].cases[0].binding.name = "renamed";
+    EXPECT_EQ(trend_of(checks).cases.size(), 1u);
+    EXPECT_EQ(trend_of(checks).lines.size(), 1u);
+}
+
 TEST(GateFile, FindsACaseByItsSizesUnderAnotherName) {
     const StoredBaseline stored = sample_baseline();
     Case renamed = stored.cases.front().binding;

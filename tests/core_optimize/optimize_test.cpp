@@ -177,6 +177,16 @@ TEST_F(Optimizing, EndsWhereTheKernelToBeginWithIsWrong) {
     EXPECT_THAT(recorded(), SizeIs(1));
 }
 
+TEST_F(Optimizing, RecordsNoRoundOnADeviceThatWentAway) {
+    bool is_lost = false;
+    engine.before_run = [&](int run) { is_lost = run >= 2; };
+    engine.status = [&](const Implementation&) { return is_lost ? Status::unavailable : Status::ok; };
+    const Optimization found = done(plan("naive"));
+    EXPECT_EQ(found.reason.id, stop_reasons::device_lost.id);
+    EXPECT_THAT(recorded(), SizeIs(2));
+    EXPECT_THAT(found.warnings, SizeIs(1));
+}
+
 TEST_F(Optimizing, LosesAtMostTheRoundAtWorkWhenItIsStopped) {
     engine.before_run = [&](int run) {
         if (run == 2) stop.request_stop();

@@ -43,6 +43,7 @@ public:
         round.environment = "played";
         round.source_hash = hash_of_sources(plan.candidate);
         round.status = status(plan.candidate);
+        if (round.status == Status::unavailable) round.environment = "";  // as where the device is not there
         round.target_speedup = plan.project.performance.target_speedup;
         round.case_count = static_cast<int>(plan.cases.size());
         for (const Case& each : plan.cases) round.cases.push_back(timed(plan.candidate, each, round.status));

@@ -121,21 +121,23 @@ TEST(Patterns, RefuseLinesThatAreNone) {
 }
 
 /// In a data folder of its own.
+RoundDetail applied_round(double speedup) {
+    RoundDetail detail = sample_round();
+    detail.environment.hardware = "a CPU";
+    detail.round.cases[0].speedup = speedup;
+    detail.round.cases[0].speedup_lower = speedup * 0.99;
+    detail.round.cases[0].speedup_upper = speedup * 1.01;
+    detail.round.applied = AppliedStrategy{.strategy = "larger_tile", .finding = "tail_wave"};
+    detail.round.configuration["BLOCK_N"] = static_cast<std::int64_t>(speedup * 1000);  // another one each
+    return detail;
+}
+
 class OwnPatterns : public InFolder {
 protected:
     void SetUp() override { ::setenv("XDG_DATA_HOME", folder.c_str(), 1); }
     void TearDown() override { ::unsetenv("XDG_DATA_HOME"); }
 
-    static RoundDetail applied(double speedup) {
-        RoundDetail detail = sample_round();
-        detail.environment.hardware = "a CPU";
-        detail.round.cases[0].speedup = speedup;
-        detail.round.cases[0].speedup_lower = speedup * 0.99;
-        detail.round.cases[0].speedup_upper = speedup * 1.01;
-        detail.round.applied = AppliedStrategy{.strategy = "larger_tile", .finding = "tail_wave"};
-        detail.round.configuration["BLOCK_N"] = static_cast<std::int64_t>(speedup * 1000);  // another one each
-        return detail;
-    }
+    static RoundDetail applied(double speedup) { return applied_round(speedup); }
     static std::vector<Pattern> own() {
         std::vector<Pattern> all = load_patterns().all;
         std::erase_if(all, [](const Pattern& each) { return !each.is_own; });
@@ -273,6 +275,34 @@ TEST_F(OwnPatterns, AreDisabledTogetherWithTheShippedOnesOfTheirKey) {
     own.is_disabled = false;
     ASSERT_TRUE(edit_pattern(own));
     EXPECT_THAT(of_key(shipped.key), AllOf(SizeIs(2), Each(Field(&Pattern::is_disabled, false))));
+}
+
+TEST_F(OwnPatterns, StayDisabledWhereNewRoundsTeachThemAndANoteIsWritten) {
+    ASSERT_TRUE(learn_pattern(applied(1.2), applied(1.0).round));
+    Pattern pattern = own().at(0);
+    ASSERT_TRUE(remove_pattern(pattern));
+    pattern.is_own = false;
+    pattern.is_disabled = true;
+    ASSERT_TRUE(write_file_atomic(folder / "theirs.jsonl", pattern_lines(std::vector{pattern})));
+    ASSERT_TRUE(import_patterns(folder / "theirs.jsonl"));
+    ASSERT_TRUE(learn_pattern(applied(1.3), applied(1.0).round));
+    EXPECT_THAT(of_key(pattern.key), AllOf(SizeIs(2), Each(Field(&Pattern::is_disabled, true))));
+    Pattern noted = own().at(0);
+    noted.note = "a note";
+    ASSERT_TRUE(edit_pattern(noted));
+    EXPECT_THAT(of_key(pattern.key), Each(Field(&Pattern::is_disabled, true)));
+}
+
+TEST(LearntPatterns, AreTheUsersOwnBesideThoseOfOthers) {
+    const RoundDetail round = applied_round(1.2);
+    const Round before = applied_round(1.0).round;
+    std::vector<Pattern> others = learnt_from(round, before, {});
+    ASSERT_THAT(others, SizeIs(1));
+    others[0].is_own = false;
+    const std::vector<Pattern> both = learnt_from(round, before, others);
+    ASSERT_THAT(both, SizeIs(2));
+    EXPECT_EQ(both[0], others[0]);
+    EXPECT_TRUE(both[1].is_own);
 }
 
 TEST_F(OwnPatterns, KeepTheLinesBesideThemThatCannotBeRead) {

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/strategy/expectation.h"
@@ -121,6 +123,30 @@ TEST_F(Story, ShowsNoRuleThatHoldsOnAnotherCaseToo) {
 TEST_F(Story, NeverExpectsMoreThanTheFindingSaysCanBeGained) {
     const Proposals found = proposals({finding("spills", 1.1, {"smaller_tile", "fewer_warps"})});
     for (const char* each : {"smaller_tile", "fewer_warps"}) EXPECT_LE(find(found, each)->expected.upper, 1.1 * 1.03);
+}
+
+TEST_F(Story, CallsAGuessWhatNobodyMeasured) {
+    Diagnosis unmeasured = diagnosis_of(round, {finding("tail_wave", 1, {"smaller_tile", "persistent"})});
+    unmeasured.findings[0].most_gain.reset();
+    unmeasured.evidence.values.erase("headroom");
+    const std::vector<Diagnosis> all = {unmeasured};
+    const Proposals found = propose_all({project, round, all, {}, {}});
+    EXPECT_EQ(find(found, "smaller_tile")->expected_from, GainSource::guess);
+    const auto by_hand = std::ranges::find(found.advice, "persistent", &Advice::strategy);
+    ASSERT_NE(by_hand, found.advice.end());
+    EXPECT_EQ(by_hand->most_gain, std::nullopt);
+}
+
+TEST_F(Story, TakesNoTuningOfAnotherVariantForAModel) {
+    Tuning other;
+    other.head.variant = "another";
+    const std::vector<Tuning> tunings = {other};
+    const auto strategies = [](const Proposals& found) {
+        std::set<std::string> names;
+        for (const Proposal& each : found.all) names.insert(each.strategy);
+        return names;
+    };
+    EXPECT_EQ(strategies(proposals({}, {}, tunings)), strategies(proposals({})));
 }
 
 TEST_F(Story, GivesNoFindingThatDoesNotAskForIt) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/whatif/forecast.h"
+
 namespace kernelgen {
 namespace {
 
@@ -91,6 +93,17 @@ TEST(Predict, GivesFewerThreadsOfACpuWhatItsCeilingsSay) {
     const DeviceRatios both = ratios_of_cpu(two_threads(), {{Resource::threads, 0.5}, {Resource::bandwidth, 0.5}}, 2);
     EXPECT_DOUBLE_EQ(both.bandwidth, 0.4);
     EXPECT_EQ(threads_with({{Resource::threads, 0.01}}, 2), 1);
+}
+
+/// Of a library no launch is known, and so not how many of its programs run at once.
+TEST(Forecast, TakesAwayThreadsOfAKernelWhoseProgramsAreNotKnown) {
+    ForecastBase base{.round = {}, .samples = {compute_bound()}, .model = TimeModel({}), .warnings = {}};
+    base.round.round.device = "cpu";
+    base.round.environment.threads = 2;
+    base.round.ceilings = two_threads();
+    const auto half = predict_all(base, {.factors = {{Resource::threads, 0.5}}}, {});
+    ASSERT_TRUE(half.has_value());
+    EXPECT_GT(half->at(0).slow_down(), 1.5);
 }
 
 TEST(Predict, SlowsAGpuOnlyBelowTheWarpsThatAreEnough) {

@@ -37,7 +37,7 @@ FoundCauses causesOf(const std::shared_ptr<const RoundDetail>& detail, const QSt
     FoundCauses found{.detail = detail, .cases = {}, .best = {}, .of_best = {}, .book = {}, .problem = problem};
     Validated<RuleBook> book = load_rules();
     if (!book) {
-        found.problem = toQt(book.error());
+        found.problem = inWords(book.error());
         return found;
     }
     found.book = std::move(*book);
