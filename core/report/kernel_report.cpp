@@ -39,15 +39,15 @@ std::vector<std::string> summary_row(const ReportedProject& reported, const Tell
 }
 
 /// How many are right, how many are faster, and by how much in the mean.
-std::string overall_phrase(const std::vector<const Round*>& rounds, const Phrases& say) {
+std::string overall_phrase(const std::vector<TellingRound>& rounds, const Phrases& say) {
     int right = 0, faster = 0, reached = 0;
     double logarithms = 0;
-    for (const Round* each : rounds) {
-        const RoundCase* timed = deciding_case(*each);
-        if (timed == nullptr) continue;
+    for (const TellingRound& each : rounds) {
+        const RoundCase* timed = deciding_case(*each.round);
+        if (timed == nullptr || !each.of_project) continue;
         ++right;
         faster += timed->speedup_lower > 1 ? 1 : 0;
-        reached += each->target_reached ? 1 : 0;
+        reached += each.round->target_reached ? 1 : 0;
         logarithms += std::log(timed->speedup);
     }
     if (right == 0) return say(Text::report_none_right, rounds.size());
@@ -59,19 +59,23 @@ std::string report_summary(std::span<const ReportedProject> projects, const Phra
                                 Text::column_variant, Text::column_status, Text::column_baseline, say.speedup_title(),
                                 Text::column_reached, metrics::fraction, metrics::max_absolute),
                         {}};
-    std::vector<const Round*> rounds;
-    std::string untried;
+    std::vector<TellingRound> rounds;
+    std::string notes;
     for (const ReportedProject& each : projects) {
-        const std::vector<TellingRound> telling = telling_rounds(each.history);
-        if (telling.empty()) untried += bullet(say(Text::report_untried, as_prose(each.project.definition.name)));
+        const std::vector<TellingRound> telling = telling_rounds(each);
+        const std::string name = as_prose(each.project.definition.name);
+        if (telling.empty()) notes += bullet(say(Text::report_untried, name));
         for (const TellingRound& one : telling) {
             table.rows.push_back(summary_row(each, one, say));
-            rounds.push_back(one.round);
+            rounds.push_back(one);
+            if (!one.of_project)
+                notes +=
+                    bullet(say(Text::report_other_conditions, name, as_prose(one.round->device), one.round->number));
         }
     }
     std::string text = heading(2, say(Text::summary)) + paragraph(say(Text::report_rule)) + to_markdown(table);
     if (!rounds.empty()) text += paragraph(overall_phrase(rounds, say));
-    return untried.empty() ? text : text + untried + "\n";
+    return notes.empty() ? text : text + notes + "\n";
 }
 
 std::string gate_section(const ReportedGate& gate, bool has_charts, const Phrases& say, Pictures& pictures) {
@@ -102,7 +106,7 @@ std::string project_sections(const ReportedProject& reported, bool has_charts, c
     std::string text = heading(2, as_prose(reported.project.definition.name));
     if (!reported.project.definition.description.empty())
         text += paragraph(as_prose(reported.project.definition.description));
-    const std::vector<TellingRound> telling = telling_rounds(reported.history);
+    const std::vector<TellingRound> telling = telling_rounds(reported);
     if (telling.empty()) return text + paragraph(say(Text::no_rounds));
     const auto indicators = [&](const RoundView& view) { return indicator_tables(view, book, say); };
     const auto accuracy = [&](const RoundView& view) { return accuracy_tables(view, say); };
@@ -120,7 +124,7 @@ std::string project_sections(const ReportedProject& reported, bool has_charts, c
 std::string appendix(std::span<const ReportedProject> projects, const Phrases& say) {
     std::string text = heading(2, say(Text::report_appendix));
     for (const ReportedProject& each : projects) {
-        const std::vector<TellingRound> telling = telling_rounds(each.history);
+        const std::vector<TellingRound> telling = telling_rounds(each);
         if (telling.empty()) continue;
         const auto environment = [&](const RoundView& view) { return environment_section(view, say); };
         text += heading(3, as_prose(each.project.definition.name)) + telling_sections(each, telling, say, environment);

@@ -40,6 +40,9 @@ std::vector<RoundGroup> groups_of(const History& history);
 /// The round with the highest speedup in its deciding case.
 const Round& best_of(const RoundGroup& group);
 
+/// Whether a round ran the project's cases over the project's baseline for its device: what speaks for the project.
+bool is_of_project(const Round& round, const Project& project);
+
 /// The best round of a variant on a device for the present project: among the rounds with the project's cases and its
 /// baseline there, in the environment of the newest of them. Null where there is none.
 const Round* best_round(const History& history, const Project& project, std::string_view variant,

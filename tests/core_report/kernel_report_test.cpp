@@ -100,6 +100,27 @@ TEST_F(KernelReport, TellsTheTrend) {
     EXPECT_THAT(report(), HasSubstr("Rounds that failed: 1 of 3."));
 }
 
+TEST_F(KernelReport, IsNotMadeByARoundOverAnotherBaselineOrOfOtherCases) {
+    record(sample_round(64, 0.8));
+    RoundDetail over_a_round = sample_round(16, 19);
+    over_a_round.round.baseline = "round-0";
+    record(over_a_round);
+    RoundDetail tiny = sample_round(16, 30);
+    tiny.round.cases.resize(1);
+    tiny.round.cases[0].binding.sizes = {{"P", 1}, {"D", 1}};
+    tiny.round.case_count = 1;
+    record(tiny);
+    EXPECT_THAT(report(), HasSubstr("Geometric mean of the speedups: 0.800."));
+}
+
+TEST_F(KernelReport, CountsNoRoundOfOtherCases) {
+    RoundDetail tiny = sample_round(16, 30);
+    for (RoundCase& each : tiny.round.cases) each.binding.sizes = {{"P", 1}, {"D", 1}};
+    record(tiny);
+    EXPECT_THAT(report(), HasSubstr("None of the 1 rows was verified and timed."));
+    EXPECT_THAT(report(), HasSubstr("bias_add on cpu: round 0 ran other cases than the project's"));
+}
+
 TEST_F(KernelReport, RecommendsATuningUntilThereIsOne) {
     record_three();
     EXPECT_THAT(report(), HasSubstr("`kernelgen tune` does it"));
