@@ -63,6 +63,8 @@ TEST_F(Explain, IsInTheRoundAndInTheLog) {
     ASSERT_EQ(kernelgen({"export", "small", "--lang", "zh"}).exit.status, 0);
     EXPECT_THAT(read_file(project / "optimization_log.md").value(), HasSubstr("遗漏了 `x`"));
 
+    EXPECT_THAT(kernelgen({"repro", "small", "0", "--variant", "naive"}).errors, HasSubstr("round 0 is of `host`"));
+    EXPECT_THAT(kernelgen({"repro", "small", "0", "--set", "BLOCK_M=1"}).errors, HasSubstr("the values that it had"));
     const Ran again = kernelgen({"repro", "small", "0", "--json"});
     EXPECT_EQ(again.exit.status, 3) << again.errors;
     EXPECT_THAT(again.json()["output"].get<std::string>(), HasSubstr("mismatch: "));
@@ -128,6 +130,19 @@ TEST_F(Explain, SaysWhatIsMissingForAReplay) {
     for (const char* each : {"sh", "g++", "as", "ld"})
         std::filesystem::create_symlink("/usr/bin/" + std::string(each), tools / each);
     EXPECT_THAT(kernelgen({"repro", "small", "--gdb"}, {{"PATH", tools.string()}}).errors, HasSubstr("install it"));
+}
+
+/// The debugger here only prints how it was started.
+TEST_F(Explain, PrintsACommandThatStartsTheDebuggerAgain) {
+    const std::filesystem::path debugger = folder / "tools" / "gdb";
+    std::filesystem::create_directory(debugger.parent_path());
+    ASSERT_TRUE(write_file_atomic(debugger, "#!/bin/sh\necho started: \"$@\"\nexit 3\n"));
+    std::filesystem::permissions(debugger, std::filesystem::perms::owner_all);
+    const std::string path = debugger.parent_path().string() + ":/usr/bin:/bin";
+    const Ran ran = kernelgen({"repro", "small", "--gdb"}, {{"PATH", path}});
+    EXPECT_THAT(ran.output, HasSubstr("again: gdb -q -batch -ex 'set breakpoint pending on'"));
+    EXPECT_THAT(ran.output, HasSubstr("-ex quit $_isvoid($_exitcode) ? 4 : $_exitcode --args"));
+    EXPECT_EQ(ran.exit.status, 3);
 }
 
 }  // namespace
