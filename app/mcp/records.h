@@ -9,7 +9,8 @@
 
 namespace kernelgen::agent {
 
-/// What a project had recorded when it was last looked at. Records only grow: a kernel that changes them forges results.
+/// What a project had recorded when it was last looked at. Records only grow: a kernel that changes them forges
+/// results.
 class Records {
 public:
     explicit Records(const std::filesystem::path& project_folder);
