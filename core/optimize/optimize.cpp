@@ -296,7 +296,8 @@ Result<RoundDetail> round_of_candidate(const RunPlan& plan) {
                               each.source_hash == source && each.status == Status::ok;
         if (!is_alike) continue;
         Result<RoundDetail> detail = load_round_detail(plan.project.folder, each.number);
-        if (!detail || detail->candidate.configuration != plan.candidate.configuration ||
+        if (!detail || !compute_the_same(detail->definition, plan.project.definition) ||
+            detail->candidate.configuration != plan.candidate.configuration ||
             detail->candidate.variant.configurations != plan.candidate.variant.configurations)
             continue;
         return detail;

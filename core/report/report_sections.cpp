@@ -100,9 +100,12 @@ std::vector<TellingRound> telling_rounds(const ReportedProject& reported) {
         if (found->group.empty()) found->round = &round;
         for (const RoundGroup& group : groups) {
             if (group.back() != &round) continue;
-            const bool of_project = is_of_project(round, reported.project);
+            RoundGroup own = group;
+            std::erase_if(own, [&](const Round* each) { return !has_present_definition(*each, reported.project); });
+            const bool of_project = !own.empty() && is_of_project(round, reported.project);
             if (!of_project && !found->group.empty() && found->of_project) continue;
-            *found = {&best_of(group), group, of_project};
+            if (!of_project) own = group;
+            *found = {&best_of(own), own, of_project};
         }
     }
     return telling;

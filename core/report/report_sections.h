@@ -15,8 +15,9 @@ namespace kernelgen {
 /// one.
 struct TellingRound {
     const Round* round = nullptr;
-    RoundGroup group;        ///< comparable rounds; empty where none was timed
-    bool of_project = true;  ///< false: of other cases, or over another baseline; its speedup is not the project's
+    RoundGroup group;  ///< comparable rounds; empty where none was timed
+    bool of_project =
+        true;  ///< false: of another definition, other cases or baseline; its speedup is not the project's
 };
 
 /// One telling round for each device, in the order in which devices were first used. Refers to `reported`.

@@ -101,6 +101,16 @@ bool is_of_project(const Round& round, const Project& project) {
     return baseline != nullptr && round.baseline == baseline->name && same_cases(round, with_cases(project));
 }
 
+bool compute_the_same(Operator one, Operator other) {
+    for (Operator* each : {&one, &other}) each->name = each->description = "";
+    return one == other;
+}
+
+bool has_present_definition(const Round& round, const Project& project) {
+    const Result<RoundDetail> detail = load_round_detail(project.folder, round.number);
+    return !detail || compute_the_same(detail->definition, project.definition);
+}
+
 const Round* best_round(const History& history, const Project& project, std::string_view variant,
                         std::string_view device) {
     RoundGroup group;

@@ -27,7 +27,7 @@ const Round* telling_round(const std::vector<Round>& rounds, const Project& proj
     const Round* telling = nullptr;
     for (const Round& each : rounds) {
         const bool is_right = each.status == Status::ok;
-        if (is_right && !is_of_project(each, project)) continue;
+        if (is_right && !(is_of_project(each, project) && has_present_definition(each, project))) continue;
         const bool was_right = telling != nullptr && telling->status == Status::ok;
         if (is_right ? !was_right || speedup_in(each) > speedup_in(*telling) : !was_right) telling = &each;
     }

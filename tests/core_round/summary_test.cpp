@@ -68,6 +68,8 @@ TEST_F(SummaryOfRounds, CountsOnlyThoseOfAllCasesOverTheProjectsBaseline) {
     record(5, 2, "library", Status::mismatch);
     EXPECT_DOUBLE_EQ(summarise_folder(folder)->projects[0].speedup(), 1.2);
     record(9, 2, "library", Status::ok, 1);  // as many cases, and others
+    project.definition.body = "out = x - bias";
+    record(8, 2, "library");  // right by another definition
     EXPECT_DOUBLE_EQ(summarise_folder(folder)->projects[0].speedup(), 1.2);
 }
 
