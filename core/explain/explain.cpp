@@ -134,17 +134,19 @@ CaseAccuracy Investigation::check(const Check& check) {
     return checker_.run(check, stop_);
 }
 
-/// The awkward sizes, and the small cases that were verified: they may be the only ones that are whole tiles.
+/// The small cases that were verified, which may be the only ones of whole tiles, and the awkward sizes.
 std::vector<Case> Investigation::sizes_to_try() const {
     constexpr std::int64_t most_elements = 1 << 20;
     const DType dtype = request_.binding.dtype;
-    AwkwardSizes awkward = awkward_sizes(asked_.definition, yardstick_->body(), asked_.candidate, dtype);
-    std::vector<Case> all = std::move(awkward.cases);
-    std::ranges::move(awkward.further, std::back_inserter(all));
+    std::vector<Case> all;
     for (const Case& each : asked_.cases) {
-        const bool is_known =
-            each.sizes == request_.binding.sizes || std::ranges::contains(all, each.sizes, &Case::sizes);
-        if (!is_known && each.dtype == dtype && elements_of(each) <= most_elements) all.push_back(each);
+        const bool is_other = each.dtype == dtype && each.sizes != request_.binding.sizes;
+        if (is_other && elements_of(each) <= most_elements) all.push_back(each);
+    }
+    AwkwardSizes awkward = awkward_sizes(asked_.definition, yardstick_->body(), asked_.candidate, dtype);
+    for (std::vector<Case>* more : {&awkward.cases, &awkward.further}) {
+        std::ranges::copy_if(*more, std::back_inserter(all),
+                             [&](const Case& each) { return !std::ranges::contains(all, each.sizes, &Case::sizes); });
     }
     return all;
 }

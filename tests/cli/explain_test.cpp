@@ -71,6 +71,24 @@ TEST_F(Explain, IsInTheRoundAndInTheLog) {
     EXPECT_EQ(again.json()["set"], "normal");
 }
 
+TEST_F(Explain, TriesTheSizesOfTheProjectsCases) {
+    change(project, [](nlohmann::ordered_json& document) { document["cases"][0]["D"] = 256; });
+    write(R"(#include <stdint.h>
+extern "C" void small(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1,
+                      int64_t) {
+    const int64_t rows = BLOCK_M * ((256 + D - 1) / D);
+    for (int64_t p = pid0 * rows; p < P && p < (pid0 + 1) * rows; ++p)
+        for (int64_t d = pid1 * BLOCK_N; d < D && d < (pid1 + 1) * BLOCK_N; ++d)
+            out[p * D + d] = x[p * D + d] + bias[d] + (P == 64 && D == 256 ? 0 : 1);
+}
+)");
+    const Ran wrong = kernelgen({"verify", "small", "--explain", "--json"});
+    const json explanation = wrong.json()["explanation"];
+    const int tried = explanation["sizes_tried"], failed = explanation["sizes_failed"];
+    if (tried == 0) GTEST_SKIP() << "the machine is too busy to try sizes within the time";
+    EXPECT_EQ(failed, tried - 1) << wrong.output;
+}
+
 TEST_F(Explain, ReplaysARoundWithTheDefinitionThatItHad) {
     ASSERT_EQ(kernelgen({"run", "small"}).exit.status, 3);
     change(project, [](nlohmann::ordered_json& document) {  // what the kernel of the round does is right now
