@@ -147,6 +147,17 @@ GateCheck without_baseline(const Chosen& chosen) {
             .reason = "no baseline is stored; run `kernelgen gate " + chosen.path + " --record` first"};
 }
 
+/// What the reports tell of a project that cannot be read; the others are checked nevertheless.
+GateCheck cannot_be_checked(const std::string& path, const GateCommandOptions& options, const Diagnostics& why) {
+    complain(Error{to_string(why)});
+    return {.project = path,
+            .variant = options.common.run.variant,
+            .device = options.common.run.device,
+            .time = now_utc(),
+            .status = Status::unavailable,
+            .reason = to_string(why)};
+}
+
 int check_one(const Chosen& chosen, const GateCommandOptions& options, WorkerClient& worker, const Context& context,
               std::vector<GateCheck>& checks) {
     const RunPlan& plan = chosen.plan;
@@ -226,18 +237,19 @@ std::optional<std::string> problem_of(const GateCommandOptions& options, const C
 int gate_command(const GateCommandOptions& options, Context& context) {
     if (const auto problem = problem_of(options, context)) return report(context, Error{*problem});
     std::vector<Chosen> all;
+    std::vector<GateCheck> checks;
     for (const std::string& path : options.projects) {
         Validated<Chosen> chosen = choose(path, options);
-        if (!chosen) return report(context, chosen.error());
-        all.push_back(std::move(*chosen));
+        if (chosen) all.push_back(std::move(*chosen));
+        else if (options.check) checks.push_back(cannot_be_checked(path, options, chosen.error()));
+        else return report(context, chosen.error());
     }
     if (options.trend) return show_trend(all, context);
     const InterruptGuard guard(context.interrupted);
     const auto worker = context.start_worker();
     if (!worker) return report(context, worker.error(), exit_not_run);
-    std::vector<GateCheck> checks;
     nlohmann::ordered_json recorded = nlohmann::ordered_json::array();
-    int status = exit_done;
+    int status = checks.empty() ? exit_done : exit_usage;
     for (const Chosen& chosen : all) {
         const int own = options.record ? record_one(chosen, options, **worker, context, recorded)
                                        : check_one(chosen, options, **worker, context, checks);

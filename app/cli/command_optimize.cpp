@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <format>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
@@ -70,12 +71,12 @@ void print_so_far(const RoundDetail& recorded, const Proposal* next) {
     std::cout.flush();
 }
 
-void print_end(const Optimization& done, const Project& project) {
+void print_end(const Optimization& done, const Project& project, bool keep) {
     if (done.reason.id == stop_reasons::start_failed.id) print_round(std::cout, done.start, true);
     for (const Said& each : done.warnings) std::cout << "not applied: " << each << "\n";
     std::cout << std::format("ended after {} rounds: {}{}\n", done.rounds.size(), done.reason.text,
                              done.best ? std::format("; best is round {}", *done.best) : "");
-    if (!done.rounds.empty() && done.best)
+    if (!keep && !done.rounds.empty() && done.best)
         std::cout << std::format("next: kernelgen keep {} {}\n", in_shell(project.folder.string()), *done.best);
 }
 
@@ -102,10 +103,28 @@ int list_proposals(const OptimizePlan& plan, const Context& context) {
     return exit_done;
 }
 
-/// Makes the best round the project's; what it was then is in the history.
-Result<void> keep_best(const Optimization& done, const OptimizePlan& plan) {
+/// The variants with their sources, by name.
+std::map<std::string, Implementation> implementations_of(const Project& project) {
+    std::map<std::string, Implementation> all;
+    for (const Variant& each : project.variants) {
+        if (Result<Implementation> read = read_implementation(project, each)) all.emplace(each.name, std::move(*read));
+    }
+    return all;
+}
+
+/// Makes the best round the project's. Errors: its variant was edited since `before`, which would be lost.
+Result<void> keep_best(const Optimization& done, const OptimizePlan& plan,
+                       const std::map<std::string, Implementation>& before) {
     Validated<Project> present = load_project(plan.run.project.folder);
     if (!present) return fail(to_string(present.error()));
+    const std::string& name = done.best_round().round.variant;
+    const std::map<std::string, Implementation> now = implementations_of(*present);
+    const auto was = before.find(name), is = now.find(name);
+    const bool is_edited = was != before.end() && (is == now.end() || was->second.variant != is->second.variant ||
+                                                   hash_of_sources(was->second) != hash_of_sources(is->second));
+    if (is_edited)
+        return fail(say("not kept: `{}` was edited meanwhile; `kernelgen keep {} {}` writes over that", name,
+                        plan.run.project.folder.string(), *done.best));
     return keep_round(*present, *done.best);
 }
 
@@ -113,6 +132,9 @@ int optimize_command(OptimizeCommandOptions& options, Context& context) {
     const Validated<OptimizePlan> plan = make_optimize_plan(options);
     if (!plan) return report(context, plan.error());
     if (options.dry_run) return list_proposals(*plan, context);
+    const Validated<Project> project = load_project(plan->run.project.folder);
+    if (!project) return report(context, project.error());
+    const std::map<std::string, Implementation> before = implementations_of(*project);
     const InterruptGuard guard(context.interrupted);
     const std::stop_token stop = context.interrupted.get_token();
     const auto worker = context.start_worker();
@@ -128,10 +150,10 @@ int optimize_command(OptimizeCommandOptions& options, Context& context) {
     if (was_refused(done->start))
         return report(context, Error{say("not run: {}", done->start.round.reason)}, exit_not_run);
     if (context.json) print_json(document_of(*done, *plan));
-    else print_end(*done, plan->run.project);
+    else print_end(*done, plan->run.project, options.keep);
     const bool is_right = done->best && done->best_round().round.status == Status::ok;
     if (!options.keep || !is_right) return status_of(*done);
-    if (const Result<void> kept = keep_best(*done, *plan); !kept) return report(context, kept.error());
+    if (const Result<void> kept = keep_best(*done, *plan, before); !kept) return report(context, kept.error());
     if (!context.json) std::cout << "round " << *done->best << " is the project's now\n";
     return status_of(*done);
 }

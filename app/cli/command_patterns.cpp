@@ -8,6 +8,7 @@
 #include "app/cli/print.h"
 #include "app/cli/print_strategy.h"
 #include "core/base/file.h"
+#include "core/base/json_reader.h"
 #include "core/project/project_file.h"
 #include "core/strategy/pattern_file.h"
 
@@ -129,11 +130,21 @@ int edit_it(const PatternsOptions& options, const Context& context) {
     if (context.json) print_json({{"edited", to_json(*pattern)}});
     else
         std::cout << std::format("{}: {}{}\n", pattern->id(), pattern->is_disabled ? "disabled" : "counts",
-                                 pattern->note.empty() ? "" : "; " + pattern->note);
+                                 pattern->note.empty() ? "" : "; " + one_line(pattern->note));
     return exit_done;
 }
 
+/// What was given and means nothing to the action.
+std::string meaningless(const PatternsOptions& options) {
+    if (!options.text.empty() && options.action != "note") return options.text;
+    if (!options.argument.empty() && options.action == "list") return options.argument;
+    return !options.projects.empty() && options.action != "export" ? "--from" : "";
+}
+
 int patterns_command(const PatternsOptions& options, const Context& context) {
+    if (const std::string word = meaningless(options); !word.empty())
+        return report(context, Diagnostics{{"", "kernelgen patterns " + options.action,
+                                            in_backquotes(word) + " means nothing here", "leave it out"}});
     if (options.action == "list") return list_patterns(context);
     if (options.argument.empty()) {
         const bool is_file = options.action == "export" || options.action == "import";

@@ -93,6 +93,17 @@ Validated<RunPlan> plan_of_round(const Project& project, const RoundDetail& deta
     return plan;
 }
 
+/// What was asked of a round that it cannot be: it is called as it was.
+std::optional<std::string> not_of_round(const RunOptions& asked, const RoundDetail& detail) {
+    const Round& round = detail.round;
+    if (!asked.variant.empty() && asked.variant != round.variant)
+        return std::format("--variant: round {} is of `{}`; leave the round out to call `{}` as it is now",
+                           round.number, round.variant, asked.variant);
+    if (asked.changes.empty()) return std::nullopt;
+    return std::format("--set: round {} is called with the values that it had; leave the round out to choose others",
+                       round.number);
+}
+
 /// What is replayed: the present kernel, or that of a round.
 struct Replayed {
     RunPlan plan;
@@ -108,6 +119,8 @@ Validated<Replayed> choose_kernel(ReproOptions& options) {
     if (!project) return std::unexpected(project.error());
     Result<RoundDetail> detail = load_round_detail(project->folder, *options.round);
     if (!detail) return std::unexpected(Diagnostics{{"", "", detail.error().message, ""}});
+    if (const auto problem = not_of_round(options.common.run, *detail))
+        return std::unexpected(Diagnostics{{"", "", *problem, ""}});
     Validated<RunPlan> plan = plan_of_round(*project, *detail, options.common.run, options.is_device_given);
     if (!plan) return std::unexpected(plan.error());
     return Replayed{std::move(*plan), std::move(*detail)};
@@ -180,6 +193,7 @@ Result<std::vector<std::string>> tool_arguments(const ReproOptions& options, con
     add("run");
     if (is_batch) add("backtrace");
     if (is_batch) add("info locals");
+    if (is_batch) add("quit $_isvoid($_exitcode) ? 4 : $_exitcode");  // the call's status, or `crashed`
     arguments.emplace_back("--args");
     return arguments;
 }
@@ -223,7 +237,7 @@ Result<std::string> write_call(const ReproCall& repro) {
 
 std::string command_text(const std::vector<std::string>& command) {
     std::string text;
-    for (const std::string& each : command) text += (text.empty() ? "" : " ") + in_shell(each);
+    for (const std::string& each : command) text += (text.empty() ? "" : " ") + as_word(each);
     return text;
 }
 
@@ -238,7 +252,8 @@ int run_captured(const std::vector<std::string>& command, const ReproChoice& cho
                 {"command", command},
                 {"ended", to_string(done->exit)},
                 {"output", done->output}});
-    return done->exit.success() ? exit_done : exit_not_verified;
+    if (done->exit.success()) return exit_done;
+    return done->exit.status == exit_not_verified ? exit_not_verified : exit_not_run;
 }
 
 /// Replaces this process by the command, so that a debugger has the terminal.

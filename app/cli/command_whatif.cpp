@@ -50,7 +50,7 @@ Validated<Factors> checked_factors(WhatifOptions& options) {
     }
     for (const auto& [resource, factor] : options.factors) {
         if (const auto problem = factor_problem(factor))
-            diagnostics.push_back(usage(flag_of(resource), *problem, "such as " + flag_of(resource) + " 0.7"));
+            diagnostics.push_back(usage(flag_of(resource), *problem, say("such as {} 0.7", flag_of(resource))));
     }
     if (!diagnostics.empty()) return std::unexpected(std::move(diagnostics));
     return options.factors;

@@ -29,7 +29,13 @@ bool is_number_like(std::string_view text) {
 
 }  // namespace
 
-void print_table(std::ostream& out, const Table& table) {
+std::string one_line(std::string text) {
+    std::ranges::replace_if(text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+    return text;
+}
+
+void print_table(std::ostream& out, Table table) {
+    for (std::vector<std::string>& row : table.rows) std::ranges::transform(row, row.begin(), one_line);
     const std::size_t columns = table.headings.size();
     std::vector<std::size_t> widths(columns);
     std::vector<bool> right(columns, true);
@@ -53,15 +59,18 @@ void print_table(std::ostream& out, const Table& table) {
     for (const auto& row : table.rows) print_row(row);
 }
 
-std::string in_shell(std::string_view text) {
+std::string as_word(std::string_view text) {
     const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
         return std::isalnum(c) != 0 || c >= 0x80 || std::string_view("_-./:=,+@%").contains(static_cast<char>(c));
     });
-    std::string word = text.starts_with('-') ? "./" : "";  // else it would be an option
-    if (plain) return word.append(text);
-    word += '\'';
+    if (plain) return std::string(text);
+    std::string word = "'";
     for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return word + "'";
+}
+
+std::string in_shell(std::string_view path) {
+    return (path.starts_with('-') ? "./" : "") + as_word(path);  // else it would be an option
 }
 
 std::string seconds_text(double seconds) { return with_si_prefix(seconds, "s"); }

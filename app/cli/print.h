@@ -18,7 +18,10 @@ struct Table {
     std::vector<std::string> headings;
     std::vector<std::vector<std::string>> rows;
 };
-void print_table(std::ostream& out, const Table& table);
+void print_table(std::ostream& out, Table table);
+
+/// `text` with blanks for control characters, which a terminal would obey.
+std::string one_line(std::string text);
 
 /// The number of columns in which a terminal shows UTF-8 text (one for each code point).
 std::size_t display_width(std::string_view text);
@@ -42,6 +45,8 @@ nlohmann::ordered_json round_document(const RoundDetail& detail, bool recorded);
 std::string spent_text(std::size_t rounds, const Project& project);
 
 /// Quotes a text as one word of a shell's command line, where that is needed.
-std::string in_shell(std::string_view text);
+std::string as_word(std::string_view text);
+/// The same of a path, or of what else must not be taken for an option.
+std::string in_shell(std::string_view path);
 
 }  // namespace kernelgen::cli

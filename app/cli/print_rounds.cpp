@@ -14,11 +14,6 @@ namespace kernelgen::cli {
 
 namespace {
 
-std::string one_line(std::string text) {
-    std::ranges::replace_if(text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-    return text;
-}
-
 /// The note of the person, or the strategy that made the round.
 std::string why_made(const Round& round, const Phrases& say) {
     if (!round.note.empty() || !round.applied) return say.of_engine(round.note);

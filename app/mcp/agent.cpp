@@ -2,6 +2,7 @@
 #include "app/mcp/agent.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
@@ -43,10 +44,11 @@ Agent::Hashes judges_of(Project project) {
 Agent::Agent(const cli::Context& context, fs::path root) : context_(context), root_(fs::canonical(root)) {
     if (!is_project(root_)) return;
     open_ = root_;
+    records_.try_emplace(root_, root_);
     if (const Validated<Project> project = load_project(root_)) judges_[root_] = judges_of(*project);
 }
 
-std::vector<std::string> Agent::changed_judges() const {
+std::vector<std::string> Agent::changed_judges() {
     const Validated<Project> present = project();
     Hashes now = present ? judges_of(*present) : Hashes();
     const std::lock_guard lock(mutex_);
@@ -58,6 +60,7 @@ std::vector<std::string> Agent::changed_judges() const {
         if (found != now.end()) now.erase(found);
     }
     for (const auto& [name, hash] : now) changed.push_back(name);  // what judges now, and did not
+    std::ranges::move(records_.at(*open_).take_changes(*open_), std::back_inserter(changed));
     return changed;
 }
 
@@ -88,6 +91,7 @@ Validated<Project> Agent::open(const std::string& path) {
     if (!project) return project;
     const std::lock_guard lock(mutex_);
     open_ = folder;
+    records_.try_emplace(folder, folder);
     judges_.try_emplace(folder, judges_of(*project));  // opened again, it is compared with what it was at first
     return project;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/cli/context.h"
+#include "app/mcp/records.h"
 #include "core/base/result.h"
 #include "core/project/project.h"
 #include "core/worker/client.h"
@@ -37,9 +38,9 @@ public:
     std::vector<std::string> projects() const;
 
     /// The files and parts that judge a kernel and have changed since the project was first opened: files by name,
-    /// "project.json" for the definition, cases, tolerances and baselines. A person may have changed them, or a kernel,
-    /// which has its user's rights.
-    std::vector<std::string> changed_judges() const;
+    /// "project.json" for the definition, cases, tolerances and baselines; and recorded rounds that have changed. A
+    /// person may have changed them, or a kernel, which has its user's rights.
+    std::vector<std::string> changed_judges();
 
     /// The worker, which is started where none is alive.
     Result<std::shared_ptr<WorkerClient>> worker(std::stop_token stop);
@@ -49,8 +50,9 @@ private:
     std::filesystem::path root_;
     mutable std::mutex mutex_;
     std::optional<std::filesystem::path> open_;
-    std::map<std::filesystem::path, Hashes> judges_;  ///< of what judges, at the first opening of each project
-    std::mutex starting_;                             ///< of the worker: others go on meanwhile
+    std::map<std::filesystem::path, Hashes> judges_;    ///< of what judges, at the first opening of each project
+    std::map<std::filesystem::path, Records> records_;  ///< of the same projects
+    std::mutex starting_;                               ///< of the worker: others go on meanwhile
     std::shared_ptr<WorkerClient> worker_;
 };
 

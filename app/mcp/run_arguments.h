@@ -24,7 +24,7 @@ mcp::Parameters<Arguments> run_parameters() {
 Progress progress_of(const mcp::Call& call);
 
 /// Says what judges and has changed since the project was opened: to the caller, and to the person on stderr.
-void tell_changed_judges(const Agent& agent, mcp::Answer& answer);
+void tell_changed_judges(Agent& agent, mcp::Answer& answer);
 
 /// The plan, or why there is none.
 Validated<RunPlan> plan_of(const Project& project, const RunOptions& options);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <format>
 #include <sstream>
 
@@ -79,12 +80,34 @@ mcp::Tool round_tool(Agent& agent) {
     return mcp::with_parameters(std::move(tool), parameters, on_project(agent, show_round));
 }
 
+/// The file that decides what is right or fast and of which the round has another text; nothing: there is none.
+Result<std::optional<std::string>> changed_judge(const Project& project, const RoundDetail& detail) {
+    const SourceReader read = folder_reader(project.folder);
+    const auto judges = judging_files(project, read);
+    if (!judges) return std::unexpected(judges.error());
+    SourceFiles files = detail.candidate.files;
+    files[detail.candidate.variant.source] = detail.candidate.text;
+    for (const auto& [file, text] : files) {
+        if (!judges->contains(std::filesystem::path(file).lexically_normal().generic_string())) continue;
+        const Result<std::optional<std::string>> present = read(file);
+        if (!present) return std::unexpected(present.error());
+        if (*present != text) return file;
+    }
+    return std::nullopt;
+}
+
 Validated<mcp::Answer> keep(Project project, const RoundArguments& arguments) {
     const int round = arguments.round;
     const Result<RoundDetail> detail = load_round_detail(project.folder, round);
     if (!detail) return std::unexpected(as_diagnostics(detail.error()));
     if (const auto role = judging_role(project, detail->round.variant))
         return std::unexpected(Diagnostics{usage("round", *role, "it decides how fast others look")});
+    const Result<std::optional<std::string>> judge = changed_judge(project, *detail);
+    if (!judge) return std::unexpected(as_diagnostics(judge.error()));
+    if (*judge)
+        return std::unexpected(Diagnostics{
+            usage("round", std::format("has another text of `{}`, which decides what is right or fast", **judge),
+                  "a person can keep it: kernelgen keep PROJECT ROUND")});
     if (const Result<void> kept = keep_round(project, round); !kept)
         return std::unexpected(as_diagnostics(kept.error()));
     return mcp::Answer{std::format("round {}'s configuration and sources are the project's now", round),

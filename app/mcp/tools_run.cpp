@@ -40,7 +40,7 @@ Validated<Prepared> prepare(Agent& agent, const RunOptions& options, std::stop_t
 
 }  // namespace
 
-void tell_changed_judges(const Agent& agent, mcp::Answer& answer) {
+void tell_changed_judges(Agent& agent, mcp::Answer& answer) {
     const std::vector<std::string> changed = agent.changed_judges();
     answer.data["judges_changed"] = changed;
     if (changed.empty()) return;

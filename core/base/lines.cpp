@@ -43,6 +43,10 @@ Result<void> append_line(const std::filesystem::path& path, std::string_view lin
 Result<void> for_each_line(const std::filesystem::path& path, const std::function<void(std::string_view)>& take) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a FIFO is empty
     if (descriptor < 0 && errno == ENOENT) return {};
+    if (struct stat status{}; descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISCHR(status.st_mode)) {
+        ::close(descriptor);  // a device may have no end
+        return fail(say("cannot read {}: it is not a regular file", path.string()));
+    }
     std::string line, block(1 << 16, '\0');
     ssize_t count = -1;
     const auto more = [&] {

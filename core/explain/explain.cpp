@@ -61,6 +61,7 @@ private:
         return !stop_.stop_requested() && seconds() < share * request_.most_seconds;
     }
     CaseAccuracy check(const Check& check);
+    std::vector<Case> sizes_to_try() const;
     void survey();
     std::optional<Case> typical_case() const;
     bool tells_causes_apart(const Case& binding) const;
@@ -133,12 +134,26 @@ CaseAccuracy Investigation::check(const Check& check) {
     return checker_.run(check, stop_);
 }
 
-/// Runs the awkward sizes on ordinary values.
-void Investigation::survey() {
+/// The small cases that were verified, which may be the only ones of whole tiles, and the awkward sizes.
+std::vector<Case> Investigation::sizes_to_try() const {
+    constexpr std::int64_t most_elements = 1 << 20;
     const DType dtype = request_.binding.dtype;
+    std::vector<Case> all;
+    for (const Case& each : asked_.cases) {
+        const bool is_other = each.dtype == dtype && each.sizes != request_.binding.sizes;
+        if (is_other && elements_of(each) <= most_elements) all.push_back(each);
+    }
     AwkwardSizes awkward = awkward_sizes(asked_.definition, yardstick_->body(), asked_.candidate, dtype);
-    std::vector<Case> all = std::move(awkward.cases);
-    std::ranges::move(awkward.further, std::back_inserter(all));
+    for (std::vector<Case>* more : {&awkward.cases, &awkward.further}) {
+        std::ranges::copy_if(*more, std::back_inserter(all),
+                             [&](const Case& each) { return !std::ranges::contains(all, each.sizes, &Case::sizes); });
+    }
+    return all;
+}
+
+/// Runs other sizes on ordinary values.
+void Investigation::survey() {
+    const std::vector<Case> all = sizes_to_try();
     for (std::size_t i = 0; i < all.size() && is_time_left(0.4); ++i) {
         progress_("explain", static_cast<int>(i), static_cast<int>(all.size()));
         if (runner_.is_interpreted() &&

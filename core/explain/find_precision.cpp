@@ -107,7 +107,10 @@ private:
             const double unit = half_ulp(narrow);
             if (median() < unit / 8 || median() > unit * 4) continue;
             const std::string name(to_string(narrow));
-            add(CauseKind::narrow_precision, 0.7, say(sentences::cause_narrow_inside, subject_.output.name, name),
+            // Rounding rarely makes a value wrong by more than itself.
+            const double confidence = errors_.back() > 1 ? 0.3 : 0.7;
+            add(CauseKind::narrow_precision, confidence,
+                say(sentences::cause_narrow_inside, subject_.output.name, name),
                 {say(sentences::seen_half_unit, name, unit)}, sentences::mend_narrow);
             return true;
         }

@@ -165,7 +165,12 @@ Validated<GateFile> load_gate(const std::filesystem::path& project_folder) {
     if (!std::filesystem::exists(path, error)) return GateFile();
     const Result<std::string> text = read_file(path, limit_bytes);
     if (!text) return std::unexpected(Diagnostics{{"", "", text.error().message, ""}});
-    return parse_gate(*text, path);
+    Validated<GateFile> gate = parse_gate(*text, path);
+    if (gate) return gate;
+    Diagnostics problems = gate.error();
+    if (problems.back().suggestion.empty())
+        problems.back().suggestion = "take gate.json from the repository, or remove it and record again";
+    return std::unexpected(std::move(problems));
 }
 
 Result<void> save_gate(const std::filesystem::path& project_folder, const GateFile& gate) {

@@ -273,17 +273,38 @@ Proposals proposals_for(const OptimizePlan& plan, const RoundDetail& round) {
     return propose_all({plan.run.project, round, diagnoses, plan.patterns, tunings, history ? history->rounds : none});
 }
 
+namespace {
+
+/// Whether a round ran one of the cases.
+bool has_one_of(const Round& round, const std::vector<Case>& cases) {
+    return std::ranges::any_of(round.cases, [&](const RoundCase& ran) {
+        return std::ranges::any_of(cases, [&](const Case& each) {
+            return each.dtype == ran.binding.dtype && each.sizes == ran.binding.sizes;
+        });
+    });
+}
+
+/// The newest first, but those of other cases behind the others.
+std::vector<Round> rounds_in_question(History history, const std::vector<Case>& cases) {
+    std::ranges::reverse(history.rounds);
+    std::ranges::stable_partition(history.rounds, [&](const Round& each) { return has_one_of(each, cases); });
+    return std::move(history.rounds);
+}
+
+}  // namespace
+
 Result<RoundDetail> round_of_candidate(const RunPlan& plan) {
     const Result<History> history = load_history(plan.project.folder);
     if (!history) return std::unexpected(history.error());
     const std::string source = hash_of_sources(plan.candidate);
     const std::string& name = plan.candidate.variant.name;
-    for (const Round& each : std::views::reverse(history->rounds)) {
+    for (const Round& each : rounds_in_question(*history, plan.cases)) {
         const bool is_alike = each.variant == name && each.device == plan.options.device &&
                               each.source_hash == source && each.status == Status::ok;
         if (!is_alike) continue;
         Result<RoundDetail> detail = load_round_detail(plan.project.folder, each.number);
-        if (!detail || detail->candidate.configuration != plan.candidate.configuration ||
+        if (!detail || !compute_the_same(detail->definition, plan.project.definition) ||
+            detail->candidate.configuration != plan.candidate.configuration ||
             detail->candidate.variant.configurations != plan.candidate.variant.configurations)
             continue;
         return detail;

@@ -66,7 +66,7 @@ Result<Optimization> optimize(const OptimizePlan& plan, OptimizeEngine& engine, 
 Proposals proposals_for(const OptimizePlan& plan, const RoundDetail& round);
 
 /// The recorded round of the plan's candidate as it is: of its sources, configuration and device, right and timed; the
-/// newest. Errors: there is none.
+/// newest that ran one of the plan's cases, else the newest. Errors: there is none.
 Result<RoundDetail> round_of_candidate(const RunPlan& plan);
 
 /// The proposal that a user names: by its strategy, of which the most promising counts, or by its whole key. Errors: no

@@ -33,25 +33,32 @@ std::vector<std::string> summary_row(const ReportedProject& reported, const Tell
             in_code(to_string(round.status)),
             round.baseline.empty() ? say(Text::none) : in_code(round.baseline),
             timed ? say.speedup_of(*timed) : unknown,
-            say(round.target_reached),
+            telling.of_project ? say(round.target_reached) : "–",
             timed && timed->roofline.has_ceilings ? say.value(metrics::fraction, timed->roofline.fraction) : unknown,
             timed ? say.number(timed->max_absolute_error) : unknown};
 }
 
-/// How many are right, how many are faster, and by how much in the mean.
-std::string overall_phrase(const std::vector<const Round*>& rounds, const Phrases& say) {
+/// What rows of the summary came to.
+struct Overall {
     int right = 0, faster = 0, reached = 0;
     double logarithms = 0;
-    for (const Round* each : rounds) {
-        const RoundCase* timed = deciding_case(*each);
-        if (timed == nullptr) continue;
+
+    void add(const Round& round) {
+        const RoundCase* timed = deciding_case(round);
+        if (timed == nullptr) return;
         ++right;
         faster += timed->speedup_lower > 1 ? 1 : 0;
-        reached += each->target_reached ? 1 : 0;
+        reached += round.target_reached ? 1 : 0;
         logarithms += std::log(timed->speedup);
     }
-    if (right == 0) return say(Text::report_none_right, rounds.size());
-    return say(Text::report_overall, right, rounds.size(), faster, reached, say.ratio(std::exp(logarithms / right)));
+    std::string mean(const Phrases& say) const { return say.ratio(std::exp(logarithms / right)); }
+};
+
+/// How many rows are right, how many are faster, and by how much in the mean.
+std::string overall_phrase(const Overall& all, std::size_t rows, const Phrases& say) {
+    if (rows == 0) return "";
+    if (all.right == 0) return paragraph(say(Text::report_none_right, rows));
+    return paragraph(say(Text::report_overall, all.right, rows, all.faster, all.reached, all.mean(say)));
 }
 
 std::string report_summary(std::span<const ReportedProject> projects, const Phrases& say) {
@@ -59,18 +66,27 @@ std::string report_summary(std::span<const ReportedProject> projects, const Phra
                                 Text::column_variant, Text::column_status, Text::column_baseline, say.speedup_title(),
                                 Text::column_reached, metrics::fraction, metrics::max_absolute),
                         {}};
-    std::vector<const Round*> rounds;
+    Overall overall, overall_others;
+    std::size_t rows = 0;
+    std::vector<std::string> others;
     std::string untried;
     for (const ReportedProject& each : projects) {
-        const std::vector<TellingRound> telling = telling_rounds(each.history);
-        if (telling.empty()) untried += bullet(say(Text::report_untried, as_prose(each.project.definition.name)));
+        const std::vector<TellingRound> telling = telling_rounds(each);
+        const std::string name = as_prose(each.project.definition.name);
+        if (telling.empty()) untried += bullet(say(Text::report_untried, name));
         for (const TellingRound& one : telling) {
             table.rows.push_back(summary_row(each, one, say));
-            rounds.push_back(one.round);
+            (one.of_project ? overall : overall_others).add(*one.round);
+            rows += one.of_project ? 1 : 0;
+            if (!one.of_project)
+                others.push_back(say(Text::report_round_on, one.round->number, name, as_prose(one.round->device)));
         }
     }
     std::string text = heading(2, say(Text::summary)) + paragraph(say(Text::report_rule)) + to_markdown(table);
-    if (!rounds.empty()) text += paragraph(overall_phrase(rounds, say));
+    text += overall_phrase(overall, rows, say);
+    if (!others.empty())
+        text += paragraph(
+            say(Text::report_other_conditions, join(others, "; "), overall_others.faster, overall_others.mean(say)));
     return untried.empty() ? text : text + untried + "\n";
 }
 
@@ -102,7 +118,7 @@ std::string project_sections(const ReportedProject& reported, bool has_charts, c
     std::string text = heading(2, as_prose(reported.project.definition.name));
     if (!reported.project.definition.description.empty())
         text += paragraph(as_prose(reported.project.definition.description));
-    const std::vector<TellingRound> telling = telling_rounds(reported.history);
+    const std::vector<TellingRound> telling = telling_rounds(reported);
     if (telling.empty()) return text + paragraph(say(Text::no_rounds));
     const auto indicators = [&](const RoundView& view) { return indicator_tables(view, book, say); };
     const auto accuracy = [&](const RoundView& view) { return accuracy_tables(view, say); };
@@ -120,7 +136,7 @@ std::string project_sections(const ReportedProject& reported, bool has_charts, c
 std::string appendix(std::span<const ReportedProject> projects, const Phrases& say) {
     std::string text = heading(2, say(Text::report_appendix));
     for (const ReportedProject& each : projects) {
-        const std::vector<TellingRound> telling = telling_rounds(each.history);
+        const std::vector<TellingRound> telling = telling_rounds(each);
         if (telling.empty()) continue;
         const auto environment = [&](const RoundView& view) { return environment_section(view, say); };
         text += heading(3, as_prose(each.project.definition.name)) + telling_sections(each, telling, say, environment);

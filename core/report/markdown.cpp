@@ -74,6 +74,7 @@ std::string as_prose(std::string_view text) {
     std::string result;
     for (const char c : one_line(text)) {
         if (c == '<') result += "&lt;";
+        else if (c == '[' && result.ends_with('!')) result += " [";  // no picture from somewhere else
         else result += c;
     }
     return result;

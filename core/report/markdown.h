@@ -28,7 +28,7 @@ std::string paragraph(std::string_view text);
 /// A fenced block; no line of `text` can end it early.
 std::string fenced(std::string_view language, std::string_view text);
 
-/// A text of a person or a program, on one line and without HTML.
+/// A text of a person or a program, on one line, without HTML and pictures.
 std::string as_prose(std::string_view text);
 
 /// `text` in backquotes, as many as it needs.

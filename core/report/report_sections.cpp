@@ -87,10 +87,10 @@ std::string best_so_far(const RoundGroup& group, const Phrases& say) {
 
 }  // namespace
 
-std::vector<TellingRound> telling_rounds(const History& history) {
-    const std::vector<RoundGroup> groups = groups_of(history);
+std::vector<TellingRound> telling_rounds(const ReportedProject& reported) {
+    const std::vector<RoundGroup> groups = groups_of(reported.history);
     std::vector<TellingRound> telling;
-    for (const Round& round : history.rounds) {
+    for (const Round& round : reported.history.rounds) {
         auto found =
             std::ranges::find_if(telling, [&](const TellingRound& each) { return each.round->device == round.device; });
         if (found == telling.end()) {
@@ -100,8 +100,12 @@ std::vector<TellingRound> telling_rounds(const History& history) {
         if (found->group.empty()) found->round = &round;
         for (const RoundGroup& group : groups) {
             if (group.back() != &round) continue;
-            found->group = group;
-            found->round = &best_of(group);
+            RoundGroup own = group;
+            std::erase_if(own, [&](const Round* each) { return !has_present_definition(*each, reported.project); });
+            const bool of_project = !own.empty() && is_of_project(round, reported.project);
+            if (!of_project && !found->group.empty() && found->of_project) continue;
+            if (!of_project) own = group;
+            *found = {&best_of(own), own, of_project};
         }
     }
     return telling;
@@ -209,7 +213,7 @@ std::vector<Chart> charts_of(const ReportedProject& reported, const Phrases& say
     const auto add = [&](std::optional<Chart> chart) {
         if (chart) charts.push_back(std::move(*chart));
     };
-    const std::vector<TellingRound> telling = telling_rounds(reported.history);
+    const std::vector<TellingRound> telling = telling_rounds(reported);
     for (const TellingRound& each : telling) {
         add(speedup_chart(reported.history, each.round->device, say));
         const RoundView view = view_of(reported.project.folder, reported.history, *each.round);

@@ -10,15 +10,18 @@
 
 namespace kernelgen {
 
-/// A round that speaks for a project on a device: the best one of the newest group of comparable rounds; where none was
-/// timed, the last one.
+/// A round that speaks for a project on a device: the best one of the newest group of comparable rounds of the
+/// project's cases over its baseline; where there is no such group, of the newest group; where none was timed, the last
+/// one.
 struct TellingRound {
     const Round* round = nullptr;
     RoundGroup group;  ///< comparable rounds; empty where none was timed
+    bool of_project =
+        true;  ///< false: of another definition, other cases or baseline; its speedup is not the project's
 };
 
-/// One telling round for each device, in the order in which devices were first used. Refers to `history`.
-std::vector<TellingRound> telling_rounds(const History& history);
+/// One telling round for each device, in the order in which devices were first used. Refers to `reported`.
+std::vector<TellingRound> telling_rounds(const ReportedProject& reported);
 
 /// The sections of one project in the report, with headings of level 3.
 std::string evolution_section(const ReportedProject& reported, const Phrases& say);

@@ -96,15 +96,27 @@ const Round& best_of(const RoundGroup& group) {
     return **std::ranges::max_element(group, {}, [](const Round* each) { return deciding_case(*each)->speedup; });
 }
 
+bool is_of_project(const Round& round, const Project& project) {
+    const Variant* const baseline = baseline_for(project, round.device);
+    return baseline != nullptr && round.baseline == baseline->name && same_cases(round, with_cases(project));
+}
+
+bool compute_the_same(Operator one, Operator other) {
+    for (Operator* each : {&one, &other}) each->name = each->description = "";
+    return one == other;
+}
+
+bool has_present_definition(const Round& round, const Project& project) {
+    const Result<RoundDetail> detail = load_round_detail(project.folder, round.number);
+    return !detail || compute_the_same(detail->definition, project.definition);
+}
+
 const Round* best_round(const History& history, const Project& project, std::string_view variant,
                         std::string_view device) {
-    const Variant* baseline = baseline_for(project, device);
-    if (baseline == nullptr) return nullptr;
-    const Round wanted = with_cases(project);
     RoundGroup group;
     for (const Round& round : history.rounds | std::views::reverse) {
-        if (round.variant != variant || round.device != device || round.baseline != baseline->name) continue;
-        if (deciding_case(round) == nullptr || !same_cases(round, wanted)) continue;
+        if (round.variant != variant || round.device != device) continue;
+        if (deciding_case(round) == nullptr || !is_of_project(round, project)) continue;
         if (group.empty() || same_conditions(*group.front(), round)) group.push_back(&round);
     }
     return group.empty() ? nullptr : &best_of(group);

@@ -40,6 +40,15 @@ std::vector<RoundGroup> groups_of(const History& history);
 /// The round with the highest speedup in its deciding case.
 const Round& best_of(const RoundGroup& group);
 
+/// Whether a round ran the project's cases over the project's baseline for its device: what speaks for the project.
+bool is_of_project(const Round& round, const Project& project);
+
+/// Whether a recorded round was verified by the project's present definition, but for its name and description. Reads
+/// the round's record; true where that cannot be read.
+bool has_present_definition(const Round& round, const Project& project);
+/// Whether two definitions are of the same results: equal but for their names and descriptions.
+bool compute_the_same(Operator one, Operator other);
+
 /// The best round of a variant on a device for the present project: among the rounds with the project's cases and its
 /// baseline there, in the environment of the newest of them. Null where there is none.
 const Round* best_round(const History& history, const Project& project, std::string_view variant,

@@ -22,18 +22,12 @@ double speedup_in(const Round& round) {
     return deciding == nullptr ? 0 : deciding->speedup;
 }
 
-/// Whether a round ran all cases of its project against the project's baseline.
-bool is_of_whole(const Round& round, const Project& project) {
-    const Variant* baseline = baseline_for(project, round.device);
-    return round.case_count == std::ssize(project.cases) && baseline != nullptr && round.baseline == baseline->name;
-}
-
-/// The fastest round that is right on all cases, else the last that is not right; null without such rounds.
+/// The fastest round that is right on the project's cases, else the last that is not right; null without such rounds.
 const Round* telling_round(const std::vector<Round>& rounds, const Project& project) {
     const Round* telling = nullptr;
     for (const Round& each : rounds) {
         const bool is_right = each.status == Status::ok;
-        if (is_right && !is_of_whole(each, project)) continue;
+        if (is_right && !(is_of_project(each, project) && has_present_definition(each, project))) continue;
         const bool was_right = telling != nullptr && telling->status == Status::ok;
         if (is_right ? !was_right || speedup_in(each) > speedup_in(*telling) : !was_right) telling = &each;
     }

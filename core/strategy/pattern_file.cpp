@@ -96,7 +96,7 @@ Patterns parse_patterns(std::string_view text, const std::string& file, bool is_
     for (const std::string& line : split(text, '\n')) {
         ++number;
         if (trim(line).empty()) continue;
-        const Validated<nlohmann::json> document = parse_json(line, file);
+        const Validated<nlohmann::json> document = parse_json(line, "");  // the warning names the file
         Result<Pattern> pattern = document ? pattern_from_json(*document) : fail(to_string(document.error().front()));
         if (!pattern) {
             patterns.warnings.push_back(std::format("{}:{}: {}", file, number, pattern.error().message));

@@ -50,6 +50,8 @@ Result<void> add_generated(Project& project, const GeneratedVariant& generated) 
     if (project.find_variant(generated.variant.name) != nullptr) return {};
     Validated<Project> present = load_project(project.folder);
     if (!present) return fail(to_string(present.error()));
+    if (present->find_variant(generated.variant.name) != nullptr)
+        return fail(say("the project has another variant `{}` since", generated.variant.name));
     if (auto written = write_file_atomic(project.folder / generated.variant.source, generated.text); !written)
         return written;
     present->variants.push_back(generated.variant);

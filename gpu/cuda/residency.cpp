@@ -36,13 +36,24 @@ void take_share(T& number, double share) {
     number = static_cast<T>(std::floor(static_cast<double>(number) * share));
 }
 
+/// "--registers 0.5, --threads 0.5": the same in each language.
+std::string as_options(const Factors& factors) {
+    std::string text;
+    for (const auto& [resource, factor] : factors) {
+        std::string name(to_string(resource));
+        std::ranges::replace(name, ' ', '-');
+        text += std::format("{}--{} {}", text.empty() ? "" : ", ", name, factor);
+    }
+    return text;
+}
+
 DeviceModel with_factors(DeviceModel model, const Factors& factors) {
     take_share(model.registers_per_multiprocessor, factor_of(factors, Resource::registers));
     take_share(model.registers_per_block, factor_of(factors, Resource::registers));
     take_share(model.shared_per_multiprocessor, factor_of(factors, Resource::shared_memory));
     take_share(model.shared_per_block, factor_of(factors, Resource::shared_memory));
     take_share(model.threads_per_multiprocessor, factor_of(factors, Resource::threads));
-    model.name += " with " + to_string(factors);
+    model.name += " (" + as_options(factors) + ")";
     return model;
 }
 

@@ -63,10 +63,30 @@ TEST_F(Explain, IsInTheRoundAndInTheLog) {
     ASSERT_EQ(kernelgen({"export", "small", "--lang", "zh"}).exit.status, 0);
     EXPECT_THAT(read_file(project / "optimization_log.md").value(), HasSubstr("遗漏了 `x`"));
 
+    EXPECT_THAT(kernelgen({"repro", "small", "0", "--variant", "naive"}).errors, HasSubstr("round 0 is of `host`"));
+    EXPECT_THAT(kernelgen({"repro", "small", "0", "--set", "BLOCK_M=1"}).errors, HasSubstr("the values that it had"));
     const Ran again = kernelgen({"repro", "small", "0", "--json"});
     EXPECT_EQ(again.exit.status, 3) << again.errors;
     EXPECT_THAT(again.json()["output"].get<std::string>(), HasSubstr("mismatch: "));
     EXPECT_EQ(again.json()["set"], "normal");
+}
+
+TEST_F(Explain, TriesTheSizesOfTheProjectsCases) {
+    change(project, [](nlohmann::ordered_json& document) { document["cases"][0]["D"] = 256; });
+    write(R"(#include <stdint.h>
+extern "C" void small(const DTYPE* x, const DTYPE* bias, DTYPE* out, int64_t P, int64_t D, int64_t pid0, int64_t pid1,
+                      int64_t) {
+    const int64_t rows = BLOCK_M * ((256 + D - 1) / D);
+    for (int64_t p = pid0 * rows; p < P && p < (pid0 + 1) * rows; ++p)
+        for (int64_t d = pid1 * BLOCK_N; d < D && d < (pid1 + 1) * BLOCK_N; ++d)
+            out[p * D + d] = x[p * D + d] + bias[d] + (P == 64 && D == 256 ? 0 : 1);
+}
+)");
+    const Ran wrong = kernelgen({"verify", "small", "--explain", "--json"});
+    const json explanation = wrong.json()["explanation"];
+    const int tried = explanation["sizes_tried"], failed = explanation["sizes_failed"];
+    if (tried == 0) GTEST_SKIP() << "the machine is too busy to try sizes within the time";
+    EXPECT_EQ(failed, tried - 1) << wrong.output;
 }
 
 TEST_F(Explain, ReplaysARoundWithTheDefinitionThatItHad) {
@@ -128,6 +148,19 @@ TEST_F(Explain, SaysWhatIsMissingForAReplay) {
     for (const char* each : {"sh", "g++", "as", "ld"})
         std::filesystem::create_symlink("/usr/bin/" + std::string(each), tools / each);
     EXPECT_THAT(kernelgen({"repro", "small", "--gdb"}, {{"PATH", tools.string()}}).errors, HasSubstr("install it"));
+}
+
+/// The debugger here only prints how it was started.
+TEST_F(Explain, PrintsACommandThatStartsTheDebuggerAgain) {
+    const std::filesystem::path debugger = folder / "tools" / "gdb";
+    std::filesystem::create_directory(debugger.parent_path());
+    ASSERT_TRUE(write_file_atomic(debugger, "#!/bin/sh\necho started: \"$@\"\nexit 3\n"));
+    std::filesystem::permissions(debugger, std::filesystem::perms::owner_all);
+    const std::string path = debugger.parent_path().string() + ":/usr/bin:/bin";
+    const Ran ran = kernelgen({"repro", "small", "--gdb"}, {{"PATH", path}});
+    EXPECT_THAT(ran.output, HasSubstr("again: gdb -q -batch -ex 'set breakpoint pending on'"));
+    EXPECT_THAT(ran.output, HasSubstr("-ex quit $_isvoid($_exitcode) ? 4 : $_exitcode --args"));
+    EXPECT_EQ(ran.exit.status, 3);
 }
 
 }  // namespace

@@ -155,6 +155,18 @@ TEST_F(Gate, NamesAProjectWithoutABaselineInItsReports) {
     EXPECT_THAT(read_file(folder / "gate.md").value(), HasSubstr("no baseline is stored"));
 }
 
+TEST_F(Gate, ChecksTheOthersWhereAProjectCannotBeRead) {
+    std::filesystem::create_directory(folder / "broken");
+    ASSERT_TRUE(write_file_atomic(folder / "broken" / "project.json", "{"));
+    const Ran checked = kernelgen({"gate", "broken", "small", "--check", "--junit", "gate.xml"});
+    EXPECT_EQ(checked.exit.status, 1);
+    const std::string junit = read_file(folder / "gate.xml").value_or("");
+    EXPECT_THAT(junit, HasSubstr("broken/project.json"));
+    EXPECT_THAT(junit, HasSubstr("run `kernelgen gate small --record` first"));
+    ASSERT_TRUE(write_file_atomic(project / "gate.json", ""));
+    EXPECT_THAT(kernelgen({"gate", "small", "--check"}).errors, HasSubstr("is empty; take gate.json from the"));
+}
+
 TEST_F(Gate, EndsAsTheRunDoesWhereTheVariantIsWrong) {
     record();
     edit("x_j + bias_j", "x_j - bias_j");

@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
+#include "core/round/history.h"
 #include "core/tune/tuning_file.h"
 #include "tests/cli/program.h"
 #include "tests/core_base/marked.h"
@@ -118,6 +120,28 @@ TEST_F(Mcp, ReadsAndEditsOnlyWhatIsJudged) {
     EXPECT_THAT(read_file(project / "project.json").value(), HasSubstr("\"value\": 1"));
 }
 
+TEST_F(Mcp, KeepsNoRoundThatWouldChangeWhatJudges) {
+    const auto project = judged_project();
+    for (const char* file : {"small.cpp", "small_naive.cpp"}) {
+        const std::string text = "#include \"shared.h\"\n" + read_file(project / file).value();
+        ASSERT_TRUE(write_file_atomic(project / file, text));
+    }
+    ASSERT_TRUE(write_file_atomic(project / "shared.h", "// slow\n"));
+    const Project loaded = load_project(project).value();
+    RoundDetail detail;
+    detail.definition = loaded.definition;
+    detail.candidate = read_implementation(loaded, *loaded.find_variant("host")).value();
+    detail.round.variant = "host";
+    detail.round.device = "cpu";
+    detail.round.status = Status::ok;
+    ASSERT_TRUE(record_round(project, detail));
+    ASSERT_TRUE(write_file_atomic(project / "shared.h", "// a person made the baseline faster\n"));
+    const auto answers = call({"small"}, {{"keep", {{"round", 0}}}});
+    EXPECT_EQ(answers.at(1)["isError"], true);
+    EXPECT_THAT(text_of(answers.at(1)), HasSubstr("another text of `shared.h`, which decides what is right or fast"));
+    EXPECT_THAT(read_file(project / "shared.h").value(), HasSubstr("a person"));
+}
+
 TEST_F(Mcp, TellsAnAgentWhichParameterIsNotThatOfTheTuningThatGoesOn) {
     const std::filesystem::path project = small_project();
     const Project loaded = load_project(project).value();
@@ -200,8 +224,10 @@ TEST_F(McpSdk, WorksThroughASession) {
     EXPECT_EQ(steps["wrong"]["structuredContent"]["status"], "mismatch") << steps["wrong"];
     EXPECT_THAT(text_of(steps["wrong"]), HasSubstr("expected"));
     EXPECT_EQ(steps["wrong_run"]["structuredContent"]["status"], "mismatch");
-    for (const char* each : {"wrong_run", "short_tune"})
-        EXPECT_EQ(steps[each]["structuredContent"]["judges_changed"], json::array({"small_naive.cpp"}));
+    EXPECT_EQ(steps["wrong_run"]["structuredContent"]["judges_changed"], json::array({"small_naive.cpp"}));
+    for (const char* each : {"run", "short_tune"})
+        EXPECT_EQ(steps[each]["structuredContent"]["judges_changed"],
+                  json::array({"small_naive.cpp", "rounds/0/result.json"}));
     EXPECT_THAT(text_of(steps["wrong"]), HasSubstr("garbage"));  // what the kernel wrote to stdout
     EXPECT_EQ(steps["run"]["structuredContent"]["status"], "ok") << steps["run"];
     EXPECT_GT(steps["run"]["structuredContent"]["rounds"][0]["cases"][0]["speedup"], 0);

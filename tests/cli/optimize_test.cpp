@@ -47,6 +47,23 @@ TEST_F(OptimizeCommand, PrintsCommandsForTheVariantAndDeviceThatWereAskedFor) {
         << listed.errors;
 }
 
+TEST_F(OptimizeCommand, PrintsPatternsOfOthersWithoutWhatATerminalObeys) {
+    Pattern pattern{.key = {.strategy = "tune",
+                            .finding = "unexplained",
+                            .operator_class = "rows",
+                            .dtype = "f32",
+                            .shape_class = "large, long rows",
+                            .device = "\x1b[31ma CPU",
+                            .kind = "cpu"}};
+    pattern.note = "one\ntwo";
+    add_gain(pattern, 1.5);
+    ASSERT_TRUE(write_file_atomic(folder / "theirs.jsonl", pattern_lines(std::vector{pattern})));
+    ASSERT_EQ(kernelgen({"patterns", "import", "theirs.jsonl"}, own).exit.status, 0);
+    const testing::Ran listed = kernelgen({"patterns"}, own);
+    EXPECT_THAT(listed.output, ::testing::Not(HasSubstr("\x1b")));
+    EXPECT_THAT(listed.output, HasSubstr("one two"));
+}
+
 class NightlyOptimize : public OptimizeCommand {};
 
 /// Measuring the ceilings of a machine takes longer than this budget: it begins afterwards.
@@ -56,6 +73,19 @@ TEST_F(NightlyOptimize, ItsBudgetIsNotSpentOnCeilings) {
     const testing::Ran ran = optimize({"--variant", "naive", "--budget", "10s", "--target", "1000", "--json"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_FALSE(ran.json()["rounds"].empty()) << ran.json()["reason"];
+}
+
+/// The kernel edits its own source while it is verified, as a person could do meanwhile.
+TEST_F(OptimizeCommand, KeepsNothingOverWhatWasEditedMeanwhile) {
+    const auto project = small_project();
+    const std::string source = (project / "small.cpp").string();
+    const std::string editor = "#include <fstream>\nstatic const bool edited = [] { std::ofstream(\"" + source +
+                               "\", std::ios::app) << \"// mine\\n\"; return true; }();\n";
+    ASSERT_TRUE(write_file_atomic(source, editor + read_file(source).value()));
+    const testing::Ran ran = optimize({"--variant", "host", "--target", "0.001", "--keep"});
+    EXPECT_THAT(ran.errors, HasSubstr("not kept: `host` was edited meanwhile; `kernelgen keep"));
+    EXPECT_EQ(ran.exit.status, 1) << ran.output;
+    EXPECT_THAT(read_file(source).value(), HasSubstr("// mine"));
 }
 
 TEST_F(OptimizeCommand, ListsImportsExportsAndRemovesPatterns) {
@@ -77,6 +107,9 @@ TEST_F(OptimizeCommand, ListsImportsExportsAndRemovesPatterns) {
     EXPECT_EQ(kernelgen({"patterns", "remove", pattern.id()}, own).exit.status, 0);
     EXPECT_THAT(kernelgen({"patterns", "remove", pattern.id()}, own).errors, HasSubstr("no pattern has the id"));
     EXPECT_EQ(kernelgen({"patterns", "import"}, own).exit.status, 1);
+    EXPECT_THAT(kernelgen({"patterns", "list", "tune"}, own).errors, HasSubstr("`tune` means nothing here"));
+    EXPECT_THAT(kernelgen({"patterns", "remove", "3f0a", "--from", "small"}, own).errors,
+                HasSubstr("`--from` means nothing here"));
     EXPECT_EQ(kernelgen({"patterns", "import", "missing.jsonl"}, own).exit.status, 1);
 }
 

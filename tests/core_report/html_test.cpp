@@ -39,6 +39,10 @@ TEST(Html, MakesNoMarkupOfTexts) {
     EXPECT_THAT(html(heading(3, evil)), Not(HasSubstr("<script")));
 }
 
+TEST(Markdown, ShowsNoPictureOfANote) {
+    EXPECT_EQ(as_prose("see ![it](http://example.com/1.png)"), "see ! [it](http://example.com/1.png)");
+}
+
 TEST(Html, LeavesUnclosedMarksAsTheyAre) { EXPECT_EQ(html("a ** b `c\n"), "<p>a ** b `c</p>\n"); }
 
 TEST(Html, PutsInOnlyTheGivenPictures) {

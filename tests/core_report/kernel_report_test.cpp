@@ -100,6 +100,36 @@ TEST_F(KernelReport, TellsTheTrend) {
     EXPECT_THAT(report(), HasSubstr("Rounds that failed: 1 of 3."));
 }
 
+TEST_F(KernelReport, IsNotMadeByARoundOverAnotherBaselineOrOfOtherCases) {
+    record(sample_round(64, 0.8));
+    RoundDetail over_a_round = sample_round(16, 19);
+    over_a_round.round.baseline = "round-0";
+    record(over_a_round);
+    RoundDetail tiny = sample_round(16, 30);
+    tiny.round.cases.resize(1);
+    tiny.round.cases[0].binding.sizes = {{"P", 1}, {"D", 1}};
+    tiny.round.case_count = 1;
+    record(tiny);
+    EXPECT_THAT(report(), HasSubstr("Geometric mean of the speedups: 0.800."));
+}
+
+TEST_F(KernelReport, CountsNoRoundOfOtherCases) {
+    RoundDetail tiny = sample_round(16, 30);
+    for (RoundCase& each : tiny.round.cases) each.binding.sizes = {{"P", 1}, {"D", 1}};
+    record(tiny);
+    EXPECT_THAT(report(), Not(HasSubstr("Verified and timed:")));
+    EXPECT_THAT(report(), HasSubstr("timed over another baseline: Round 0, bias_add on cpu. Of these are"));
+}
+
+TEST_F(KernelReport, CountsNoRoundThatWasVerifiedByAnotherDefinition) {
+    RoundDetail before = sample_round(16, 30);
+    before.definition.body = "out = x";
+    record(before);
+    EXPECT_THAT(report(), HasSubstr("their definition or cases are not the project's"));
+    record(sample_round(64, 0.8));
+    EXPECT_THAT(report(), HasSubstr("Geometric mean of the speedups: 0.800."));
+}
+
 TEST_F(KernelReport, RecommendsATuningUntilThereIsOne) {
     record_three();
     EXPECT_THAT(report(), HasSubstr("`kernelgen tune` does it"));

@@ -34,7 +34,8 @@ TEST(Summary, CountsFastOnesAmongAllProjects) {
 
 class SummaryOfRounds : public InFolder {
 protected:
-    void record(double speedup, std::size_t cases, const std::string& baseline, Status status = Status::ok) {
+    void record(double speedup, std::size_t cases, const std::string& baseline, Status status = Status::ok,
+                std::int64_t rows_more = 0) {
         RoundDetail detail;
         detail.definition = project.definition;
         detail.candidate = read_implementation(project, project.variants[0]).value();
@@ -45,6 +46,7 @@ protected:
         detail.round.case_count = static_cast<int>(cases);
         for (std::size_t i = 0; i < cases; ++i) {
             RoundCase timed{.binding = project.cases[i], .roofline = {}};
+            for (auto& [symbol, size] : timed.binding.sizes) size += rows_more;
             timed.seconds = timed.baseline_seconds = 1e-3;
             timed.speedup = timed.speedup_lower = timed.speedup_upper = speedup;
             detail.round.cases.push_back(timed);
@@ -64,6 +66,10 @@ TEST_F(SummaryOfRounds, CountsOnlyThoseOfAllCasesOverTheProjectsBaseline) {
     EXPECT_FALSE(summarise_folder(folder)->projects[0].round);
     record(1.2, 2, "library");
     record(5, 2, "library", Status::mismatch);
+    EXPECT_DOUBLE_EQ(summarise_folder(folder)->projects[0].speedup(), 1.2);
+    record(9, 2, "library", Status::ok, 1);  // as many cases, and others
+    project.definition.body = "out = x - bias";
+    record(8, 2, "library");  // right by another definition
     EXPECT_DOUBLE_EQ(summarise_folder(folder)->projects[0].speedup(), 1.2);
 }
 
