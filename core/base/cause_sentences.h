@@ -31,7 +31,7 @@ inline constexpr std::string_view cause_repeated_row = "every row of `{}` holds 
 inline constexpr std::string_view cause_repeated_column = "every column of `{}` holds what belongs to column {}";
 inline constexpr std::string_view cause_repeated_tile =
     "every tile of {} columns of `{}` holds what belongs to the first";
-inline constexpr std::string_view cause_input_shifted = "`{}` is read {} elements away from where it should be";
+inline constexpr std::string_view cause_input_shifted = "the index with which `{}` is read is off by {}";
 inline constexpr std::string_view cause_input_transposed = "`{}` is read with rows and columns exchanged";
 inline constexpr std::string_view cause_input_first = "of `{}` one and the same element is read everywhere";
 inline constexpr std::string_view cause_input_repeated =

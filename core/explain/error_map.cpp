@@ -92,7 +92,7 @@ ErrorMap map_of(const OutputReplay& output, const Tiles& tiles, std::int64_t mos
         const KeptElement element{row, column, expected, actual, output.unwritten[place] != 0};
         if (map.wrong[bin]++ == 0) firsts.push_back(element);
         else if (i % step == 0) others.push_back(element);
-        map.worst[bin] = std::max(map.worst[bin], rounded(error_of(expected, actual)));
+        if (!element.is_unwritten) map.worst[bin] = std::max(map.worst[bin], rounded(error_of(expected, actual)));
     }
     const std::size_t every = firsts.size() / most_kept + 1;
     for (std::size_t i = 0; i < firsts.size(); i += every) map.kept.push_back(firsts[i]);

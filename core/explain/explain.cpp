@@ -104,6 +104,9 @@ Explanation Investigation::run() {
     if (again.status != Status::ok) {  // a run between unreadable pages may have failed, too
         failing.status = again.status;
         failing.reason = again.reason;
+    } else if (failing.status == Status::ok) {  // what failed once is right now, on the same inputs
+        failing.status = Status::nondeterministic;
+        failing.reason = sentences::not_failed_again;
     }
     if (elements_of(request_.binding) > Replayer::most_elements)
         explanation_.remarks.emplace_back(sentences::too_large_to_explain);

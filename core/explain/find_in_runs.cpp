@@ -99,6 +99,10 @@ void find_in_status(const WrongOutput& evidence, Causes& causes) {
             return add(CauseKind::input_written, 0.95, sentences::cause_input_written,
                        has_file(evidence.definition.family) ? sentences::mend_argument_written
                                                             : sentences::mend_input_written);
+        // The runs in which every element was at hand may all have been right.
+        case Status::nondeterministic:
+            return add(CauseKind::race, 0.93, say(sentences::cause_race, evidence.definition.outputs.front().name),
+                       sentences::mend_race);
         default: return;
     }
 }

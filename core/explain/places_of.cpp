@@ -50,7 +50,10 @@ public:
         // "float y = x[i];" reads: its bracket stands after the sign.
         return bracket != std::string_view::npos && is_assignment && text_.find('[') < text_.find('=');
     }
-    bool loads() const { return text_.contains("tl.load") || (text_.contains('[') && !stores()); }
+    bool loads() const {
+        const bool calls = text_.contains("load(") || text_.contains("load<") || text_.contains("load_one");
+        return calls || (text_.contains('[') && !stores());
+    }
     bool loops() const {
         return text_.contains("for (") || text_.contains("for(") || text_.contains("while (") ||
                text_.starts_with("for ") || text_.contains("range(");
@@ -91,7 +94,7 @@ int weight_of(const Line& line, bool names_it, CauseKind kind) {
         case CauseKind::depends_on_sign: return first_of(line.compares(), line.stores() && names_it);
         case CauseKind::nan_made:
         case CauseKind::overflow: return first_of(line.computes_once(), line.compares());
-        case CauseKind::wrong_index: return first_of(names_it && (line.loads() || line.stores()), false);
+        case CauseKind::wrong_index: return first_of(names_it && line.loads(), names_it && line.stores());
         case CauseKind::narrow_precision: return first_of(line.is_declaration(), line.accumulates());
         case CauseKind::row_factor: return first_of(line.accumulates(), line.computes_once(), line.loops());
         case CauseKind::old_contents: return first_of(line.accumulates() && names_it, line.stores() && names_it);

@@ -58,9 +58,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         become_the_replier();
         const char* access = access_kind(static_cast<const ucontext_t*>(context));
         const bool after = address >= range.data;
-        const auto distance = after ? address - (range.data + range.bytes) : range.data - address;
+        const auto distance = after ? address - (range.data + range.bytes) + 1 : range.data - address;
         std::snprintf(text, sizeof text,
-                      "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s %td bytes %s of `%s`\","
+                      "{\"status\":\"out_of_bounds\",\"ends\":true,\"reason\":\"the kernel %s byte %td %s of `%s`\","
                       "\"reason_said\":{\"id\":\"%s_%s\",\"arguments\":[\"%td\",\"%s\"]}}\n",
                       access, distance, after ? "past the end" : "before the start", range.name.c_str(), access,
                       after ? "past_end" : "before_start", distance, range.name.c_str());

@@ -11,7 +11,7 @@ enum class Form {
     scaled,  ///< three digits, an SI prefix and the unit: "1.20 ms"
     giga,    ///< as `scaled`, of a value that counts 10^9: "1.20 TB/s" of 1200 GB/s
     share,   ///< a fraction as percent: "83.1 %"
-    ratio,   ///< three decimals: "1.234×"
+    ratio,   ///< four digits, three decimals at most: "1.234×", "66.21×"
     number   ///< four significant digits
 };
 

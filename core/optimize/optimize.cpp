@@ -76,7 +76,6 @@ private:
     Result<void> step(const Proposal& proposal);
     Result<void> take(MadeRound made);
     const RoundDetail& best() const { return best_at_ ? result_.rounds[*best_at_] : result_.start; }
-    bool is_better(const RoundDetail& detail) const;
     bool has_target(const RoundDetail& detail) const;
 
     const OptimizePlan& plan_;
@@ -102,15 +101,6 @@ bool Loop::has_target(const RoundDetail& detail) const {
     return !cases.empty() && std::ranges::all_of(cases, [&](const RoundCase* each) {
         return each->speedup_lower >= run_.project.performance.target_speedup;
     });
-}
-
-/// A round with another kernel is gone on with where it is as fast: it has tunables.
-bool Loop::is_better(const RoundDetail& detail) const {
-    const AppliedStrategy& applied = *detail.round.applied;
-    if (!applied.gain || detail.round.cases.size() != best().round.cases.size()) return false;
-    if (applied.strategy == "another_skeleton") return applied.gain->upper >= 1;
-    if (applied.strategy == "tune") return applied.gain->likely > 1;
-    return applied.gain->lower > 1;
 }
 
 Result<bool> Loop::begin() {
@@ -159,7 +149,7 @@ std::optional<StopReason> Loop::why_stop() const {
 Result<void> Loop::take(MadeRound made) {
     std::ranges::move(made.tunings, std::back_inserter(tunings_));
     const Round before = best().round;
-    const bool better = is_better(made.detail);
+    const bool better = is_improvement(made.detail.round, before);
     result_.rounds.push_back(std::move(made.detail));
     RoundDetail& detail = result_.rounds.back();
     patterns_ = learnt_from(detail, before, std::move(patterns_));
@@ -262,6 +252,14 @@ const RoundDetail& Optimization::best_round() const {
 Result<Optimization> optimize(const OptimizePlan& plan, OptimizeEngine& engine, const OptimizedSoFar& so_far,
                               std::stop_token stop) {
     return Loop(plan, engine, so_far, std::move(stop)).run();
+}
+
+bool is_improvement(const Round& round, const Round& best) {
+    if (!round.applied || !round.applied->gain || round.cases.size() != best.cases.size()) return false;
+    const AppliedStrategy& applied = *round.applied;
+    if (applied.strategy == "another_skeleton") return applied.gain->upper >= 1;
+    if (applied.strategy == "tune") return applied.gain->likely > 1;
+    return applied.gain->lower > 1;
 }
 
 Proposals proposals_for(const OptimizePlan& plan, const RoundDetail& round) {

@@ -62,6 +62,10 @@ using OptimizedSoFar = std::function<void(const RoundDetail& recorded, const Pro
 Result<Optimization> optimize(const OptimizePlan& plan, OptimizeEngine& engine, const OptimizedSoFar& so_far,
                               std::stop_token stop);
 
+/// Whether an optimization goes on from a round in place of the best before it: its gain is surely above 1. One with
+/// another kernel need only be as fast, for it has tunables.
+bool is_improvement(const Round& round, const Round& best);
+
 /// The proposals that could be applied to a recorded round, by the diagnosis, patterns and what the project recorded.
 Proposals proposals_for(const OptimizePlan& plan, const RoundDetail& round);
 

@@ -82,7 +82,10 @@ std::string Phrases::gain(double fraction) const {
     return finite_or(fraction, std::format("{:+.1f} %", 100 * fraction));
 }
 
-std::string Phrases::ratio(double value) const { return finite_or(value, std::format("{:.3f}", value)); }
+std::string Phrases::ratio(double value) const {
+    const int decimals = std::abs(value) >= 1000 ? 0 : std::abs(value) >= 100 ? 1 : std::abs(value) >= 10 ? 2 : 3;
+    return finite_or(value, std::format("{:.{}f}", value, decimals));
+}
 
 std::string Phrases::measure(double value, std::string_view unit) const {
     return finite_or(value, with_si_prefix(value, unit));

@@ -65,7 +65,7 @@ public:
     std::string number(double value) const;                                ///< four significant digits
     std::string percent(double fraction) const;                            ///< "83.1 %"
     std::string gain(double fraction) const;                               ///< "+12.2 %"
-    std::string ratio(double value) const;                                 ///< "1.234"
+    std::string ratio(double value) const;                                 ///< "1.234", "66.21", "150.5"
     std::string measure(double value, std::string_view unit) const;        ///< "1.20 ms"
     std::string ratio_in(double value, double lower, double upper) const;  ///< "1.234 [1.20, 1.25]"
     std::string speedup_of(const RoundCase& timed) const;         ///< as `ratio_in`, with "≈ " before what is noisy

@@ -256,7 +256,8 @@ Expected Proposer::expected(const Proposal& proposal, const Wanted& wanted, std:
                                 situation_.round.environment.hardware);
         key.strategy = proposal.strategy;
         key.finding = wanted.finding;
-        const bool was_searched = tuning_of(cases_[i]) != nullptr;
+        const Tuning* tuning = tuning_of(cases_[i]);
+        const bool was_searched = tuning != nullptr && tuning->outcome;
         const bool is_search = std::holds_alternative<SearchTunables>(proposal.change);
         if (is_search && was_searched) outlook.room *= share_after_search;
         else outlook.patterns = advice_of(situation_.patterns, key);

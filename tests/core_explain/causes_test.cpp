@@ -29,6 +29,20 @@ TEST(Causes, OfARightOutputAreNone) {
     EXPECT_TRUE(causes_of(changed_replay(8, 16, [](auto, auto, double right) { return right; })).empty());
 }
 
+/// A race may show in one run of many: the runs that were looked at may all be right.
+TEST(Causes, OfAResultThatDiffersNowAndThenAreARace) {
+    Replay replay = changed_replay(8, 16, [](auto, auto, double right) { return right; });
+    replay.status = Status::nondeterministic;
+    replay.reason = "two runs on the same inputs differ";
+    const Causes causes = causes_of(replay);
+    ASSERT_EQ(causes.size(), 1u);
+    EXPECT_EQ(causes.front().kind, CauseKind::race);
+    EXPECT_THAT(causes.front().text, HasSubstr("race for `out`"));
+    EXPECT_THAT(causes.front().evidence.front(), HasSubstr("two runs"));
+    replay.outputs[0].unstable[5] = 1;
+    EXPECT_EQ(causes_of(replay).size(), 1u);
+}
+
 TEST(Causes, OfATailNameTheColumnsAndTheTile) {
     const Cause cause = first_cause([](auto, std::int64_t c, double right) { return c < 128 ? right : 0; });
     EXPECT_EQ(cause.kind, CauseKind::tail_columns);
@@ -93,6 +107,25 @@ TEST(Causes, OfAMissingTermNameIt) {
     EXPECT_EQ(cause.text, "`x` is left out: the results are those of `bias` in place of `x + bias`");
     ASSERT_FALSE(cause.places.empty());
     EXPECT_EQ(cause.places.front().line, 2);
+}
+
+TEST(Causes, OfAnInputReadElsewhereNameTheLineThatReadsIt) {
+    const Operator definition = planted_operator("bias_add");
+    const Body body = analyse(definition).value();
+    const Replay right = changed_replay(37, 131, [](auto, auto, double value) { return value; });
+    const std::vector<double>& x = right.inputs[0].values;
+    const Replay replay = changed_replay(37, 131, [&](std::int64_t r, std::int64_t c, double value) {
+        const auto place = static_cast<std::size_t>(r * 131 + c);
+        return place + 1 < x.size() ? value - x[place] + x[place + 1] : value;
+    });
+    const Implementation kernel = planted_kernel(
+        {"test", "bias_add", {}},
+        "const T x_j = kg::load_one<T>(x_row + j + 1);\nout_row[j] = kg::to_storage<DTYPE>(x_j + bias_j);\n");
+    const Causes causes = find_causes({definition, &body, kernel, replay, replay, {}});
+    ASSERT_FALSE(causes.empty());
+    EXPECT_EQ(causes.front().kind, CauseKind::wrong_index) << causes.front().text;
+    ASSERT_EQ(causes.front().places.size(), 1u);
+    EXPECT_EQ(causes.front().places.front().line, 1);
 }
 
 TEST(Causes, OfASubtractionInPlaceOfASumNameBoth) {
@@ -309,6 +342,17 @@ TEST(ErrorMap, CountsWrongElementsByBinAndKeepsSome) {
     ASSERT_EQ(map.kept.size(), 2u);
     EXPECT_EQ(map.kept[0].row, 150);
     EXPECT_EQ(map.kept[0].column, 98);
+}
+
+/// What the checker filled the output with is no error of the kernel.
+TEST(ErrorMap, HasNoErrorWhereNothingWasWritten) {
+    Replay replay =
+        changed_replay(8, 16, [](auto, std::int64_t c, double right) { return c == 15 ? right + 2 : right; });
+    for (std::size_t row = 0; row < 8; ++row) replay.outputs[0].unwritten[row * 16 + 15] = 1;
+    const ErrorMap map = map_of(replay.outputs[0], {});
+    EXPECT_EQ(map.unwritten, 8);
+    EXPECT_EQ(map.wrong_elements(), 8);
+    EXPECT_THAT(map.worst, ::testing::Each(0.0));
 }
 
 TEST(ErrorMap, OfALargeOutputIsSmall) {

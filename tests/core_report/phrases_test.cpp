@@ -76,6 +76,15 @@ TEST(Phrases, SayInWordsWhatIsNoNumber) {
     EXPECT_EQ(say.count(123), "123");
 }
 
+/// Nobody could measure more digits.
+TEST(Phrases, WriteRatiosWithFourDigits) {
+    const Phrases say(Tongue::english);
+    EXPECT_EQ(say.ratio(0.0284), "0.028");
+    EXPECT_EQ(say.ratio(1.47349), "1.473");
+    EXPECT_EQ(say.ratio(66.2076), "66.21");
+    EXPECT_EQ(say.ratio(1504.9), "1505");
+}
+
 TEST(Markdown, FencesTextThatHasFencesItself) {
     EXPECT_EQ(fenced("diff", "```\n"), "````diff\n```\n````\n\n");
     EXPECT_EQ(in_code("a`b"), "`` a`b ``");

@@ -214,6 +214,24 @@ TEST_F(Story, PredictsStepsByTheTimesOfATuning) {
     EXPECT_NEAR(rows->expected.likely, 1, 0.03);
 }
 
+/// A search that is under way, or was stopped, has not found all that there is.
+TEST_F(Story, ExpectsLessOfASearchOnlyAfterOneThatHasEnded) {
+    Tuning tuning;
+    tuning.head.variant = "triton";
+    tuning.head.device = "cuda:0";
+    tuning.head.binding = project.cases[0];
+    tuning.head.source_hash = round.round.source_hash;
+    tuning.head.configurations = 1000;
+    const auto expected = [&](const std::vector<Tuning>& tunings) {
+        const Proposals found = proposals({finding("unexplained", 4, {"tune"})}, {}, tunings);
+        return find(found, "tune")->expected.likely;
+    };
+    const double without = expected({});
+    EXPECT_DOUBLE_EQ(expected({tuning}), without);
+    tuning.outcome = TuningOutcome{};
+    EXPECT_LT(expected({tuning}), without);
+}
+
 TEST_F(Story, AdvisesWhatAPersonMustDo) {
     const Proposals found = proposals({finding("near_ceiling", 1.05, {"fusion"})});
     EXPECT_THAT(found.advice, Contains(Field(&Advice::strategy, "fusion")));

@@ -75,9 +75,12 @@ void ErrorMapTest::everyBinHasAMarkThatTellsWhatIsThere() {
     QVERIFY2(wrong.contains("[3, 28]: expected 1.25, actual 0.75"), qPrintable(wrong));
     ErrorMap unwritten = exampleMap();
     for (KeptElement& each : unwritten.kept) each.is_unwritten = true;
+    unwritten.worst.assign(unwritten.worst.size(), 0);
+    unwritten.unwritten = unwritten.wrong_elements();
     view.present(unwritten, "40x30 f32, inputs normal");
     const QString empty = tip(3 * 30 + 28);
     QVERIFY2(empty.contains("[3, 28]: expected 1.25, not written"), qPrintable(empty));
+    QVERIFY2(empty.contains("1 of 1 elements not written") && !empty.contains("error"), qPrintable(empty));
 }
 
 void ErrorMapTest::aRightRoundSaysWhatTheMapIsFor() {
@@ -119,8 +122,13 @@ void ErrorMapTest::aKernelThatLeftNoOutputHasNoMap() {
     ErrorMapPage page(studio.settings());
     auto detail = std::make_shared<RoundDetail>(*failedRound());
     detail->explanation->maps.clear();
+    detail->explanation->status = Status::crashed;
     page.present(detail);
     QVERIFY(page.map()->message().contains("nothing to map"));
+    auto by_chance = std::make_shared<RoundDetail>(*detail);
+    by_chance->explanation->status = Status::nondeterministic;
+    page.present(by_chance);
+    QVERIFY(page.map()->message().contains("differ from run to run"));
     QVERIFY(!page.findChild<CausesView*>()->isHidden());
 }
 

@@ -27,10 +27,13 @@ private slots:
     void withoutABaselineTheWindowSaysWhatToPress();
     void aRoundIsRecordedAndThenChecked();
     void aRecordedRoundIsStoredWithoutARun();
+    void aRoundOfAnotherVariantSaysForWhatItIsStored();
     void theTrendHasAMarkForEachCheckAndShowsTheChosenOne();
     void theThresholdsOfACheckAreKept();
     void aCheckCanBeStopped();
     void aFileThatCannotBeReadSaysWhy();
+    void aDamagedLineHidesNothingElse();
+    void aCaseThatIsGoneHasNoNumbers();
     void theWindowSpeaksChinese();
     void theMenuOpensOneWindow();
 };
@@ -111,6 +114,17 @@ void GateTest::aRecordedRoundIsStoredWithoutARun() {
     QVERIFY(waitUntil([&] { return text(window, "gate_stored").contains("stored is round 0"); }));
 }
 
+void GateTest::aRoundOfAnotherVariantSaysForWhatItIsStored() {
+    RecordedStudio studio;
+    studio.session().setVariant("naive");
+    const ShownGate window(studio.session());
+    QVERIFY(waitUntil([&] { return button(window, "gate_store")->isVisible(); }));
+    QCOMPARE(button(window, "gate_store")->text(), "Store round 0 of host");
+    button(window, "gate_store")->click();
+    QVERIFY(waitUntil([&] { return text(window, "gate_told").contains("stored baseline of host on cpu"); }));
+    QVERIFY(text(window, "gate_stored").contains("naive on cpu: nothing is stored yet"));
+}
+
 void GateTest::theTrendHasAMarkForEachCheckAndShowsTheChosenOne() {
     RecordedStudio studio(120);
     const ShownGate window(studio.session());
@@ -139,7 +153,7 @@ void GateTest::theThresholdsOfACheckAreKept() {
     button(window, "gate_keep")->click();
     QVERIFY(waitUntil([&] { return studio.gate()->stored->cases[0].threshold.has_value(); }));
     QCOMPARE(*studio.gate()->stored->cases[0].threshold, 0.015);
-    QVERIFY(!child<QLabel>(window, "gate_told")->isVisible());
+    QVERIFY(text(window, "gate_told").contains("count from now on"));
 }
 
 void GateTest::aCheckCanBeStopped() {
@@ -167,6 +181,34 @@ void GateTest::aFileThatCannotBeReadSaysWhy() {
     QVERIFY(waitUntil([&] { return button(window, "gate_store")->isVisible(); }));
     button(window, "gate_store")->click();
     QVERIFY(waitUntil([&] { return child<QLabel>(window, "gate_told")->isVisible(); }));
+}
+
+void GateTest::aDamagedLineHidesNothingElse() {
+    RecordedStudio studio(3);
+    QFile file(studio.folder() + "/gate.jsonl");
+    QVERIFY(file.open(QIODevice::Append));
+    file.write("{ no check\n");
+    file.close();
+    const ShownGate window(studio.session());
+    QVERIFY(waitUntil([&] { return text(window, "gate_stored").contains("gate.jsonl"); }));
+    QVERIFY2(text(window, "gate_stored").contains("stored is round 0"), qPrintable(text(window, "gate_stored")));
+    QCOMPARE(studio.gate()->checks.size(), 3U);
+}
+
+void GateTest::aCaseThatIsGoneHasNoNumbers() {
+    RecordedStudio studio(1);
+    QVERIFY(waitUntil([&] { return studio.gate() && !studio.gate()->checks.empty(); }));
+    GateCheck check = studio.gate()->checks.front();
+    check.cases.push_back(
+        {.binding = {.name = "gone"}, .reason = "the stored case is not one of the project any more"});
+    QVERIFY(append_check(studio.folder().toStdString(), check));
+    const ShownGate window(studio.session());
+    const auto* table = child<QTableWidget>(window, "gate_table");
+    const int gone = static_cast<int>(check.cases.size()) - 1;
+    QVERIFY(waitUntil([&] { return table->rowCount() == gone + 1; }));
+    QVERIFY2(text(window, "gate_verdict").contains("could not be compared"), qPrintable(text(window, "gate_verdict")));
+    QCOMPARE(table->item(gone, 2)->text(), "the stored case is not one of the project any more");
+    for (const int column : {3, 6}) QCOMPARE(table->item(gone, column)->text(), "");
 }
 
 void GateTest::theWindowSpeaksChinese() {

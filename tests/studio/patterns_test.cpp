@@ -95,6 +95,7 @@ void PatternsTest::eachPatternIsARowWithItsNumbersAndItsFindingInWords() {
     QCOMPARE(window.text(1, PatternsModel::Counterexamples), "1");
     QCOMPARE(window.text(1, PatternsModel::Origin), "own");
     QVERIFY(window.text(1, PatternsModel::Next).contains(" … "));
+    QVERIFY(window.table()->columnWidth(PatternsModel::Origin) > window.fontMetrics().horizontalAdvance("imported"));
 }
 
 void PatternsTest::theBoxDisablesAPatternAndTheNoteIsKept() {

@@ -77,6 +77,9 @@ void WhatifTest::aCpuHasSharesOfBandwidthAndThreads() {
     const ShownWhatif window(studio.session());
     QVERIFY(window.share("whatif_bandwidth")->isEnabled() && window.share("whatif_threads")->isEnabled());
     QVERIFY(waitUntil([&] { return !window.longer().isEmpty(); }));
+    QVERIFY(window.text("whatif_thread_count").contains(" of "));
+    window.share("whatif_threads")->setValue(1);  // of threads there is at least one
+    QVERIFY(waitUntil([&] { return window.text("whatif_thread_count").startsWith("(1 of "); }));
 }
 
 void WhatifTest::beforeTheFirstRoundItSaysWhatToPress() {

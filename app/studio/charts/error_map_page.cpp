@@ -58,8 +58,12 @@ void ErrorMapPage::present(std::shared_ptr<const RoundDetail> detail) {
 
 void ErrorMapPage::showChosen() {
     const Explanation& explanation = *detail_->explanation;
-    if (explanation.maps.empty())
-        return map_->showMessage(tr("The kernel ended before it left an output: there is nothing to map"));
+    if (explanation.maps.empty()) {
+        const bool is_by_chance = explanation.status == Status::nondeterministic || explanation.status == Status::ok;
+        return map_->showMessage(
+            is_by_chance ? tr("The results differ from run to run: when they were looked at, all were right")
+                         : tr("The kernel ended before it left an output: there is nothing to map"));
+    }
     const QString check = tr("%1, inputs %2").arg(toQt(explanation.binding.name), toQt(to_string(explanation.set)));
     map_->present(explanation.maps[static_cast<std::size_t>(std::max(0, outputs_->chosen()))], check);
 }

@@ -26,6 +26,12 @@ QString range(std::int64_t first, std::int64_t count, std::int64_t size) {
     return last == first ? QString::number(first) : QStringLiteral("%1–%2").arg(first).arg(last);
 }
 
+QString countText(std::int64_t wrong, std::int64_t unwritten, std::int64_t elements) {
+    const QString text = wrong > 0 && unwritten == wrong ? ErrorMapView::tr("%L1 of %L2 elements not written")
+                                                         : ErrorMapView::tr("%L1 of %L2 elements wrong");
+    return text.arg(wrong).arg(elements);
+}
+
 }  // namespace
 
 ErrorMapView::ErrorMapView(QWidget* parent) : ChartView(tr("Error map"), parent) { setReach(beyond_any_chart); }
@@ -49,8 +55,9 @@ void ErrorMapView::draw() {
     drawColours();
     drawTiles();
     addMarks();
-    QStringList notes = {check_, tr("%L1 of %L2 elements wrong").arg(map_.wrong_elements()).arg(map_.grid.elements())};
-    if (map_.unwritten > 0) notes << tr("%L1 not written").arg(map_.unwritten);
+    QStringList notes = {check_, countText(map_.wrong_elements(), map_.unwritten, map_.grid.elements())};
+    if (map_.unwritten > 0 && map_.unwritten < map_.wrong_elements())
+        notes << tr("%L1 not written").arg(map_.unwritten);
     if (map_.tile_rows > 0 || map_.tile_columns > 0)
         notes << tr("Lines: tiles of %1 × %2")
                      .arg(map_.tile_rows > 0 ? map_.tile_rows : map_.grid.rows)
@@ -147,10 +154,11 @@ QString ErrorMapView::tipOf(const Mark& mark) const {
         tr("row %1, column %2")
             .arg(range(row, map_.bin_rows, map_.grid.rows), range(column, map_.bin_columns, map_.grid.columns))};
     if (map_.wrong[bin] == 0) return lines.front() + QStringLiteral(": ") + tr("right");
-    lines << tr("%L1 of %L2 elements wrong; largest error %3")
-                 .arg(map_.wrong[bin])
-                 .arg(elementsOf(bin_row, bin_column))
-                 .arg(QString::number(map_.worst[bin], 'g', 3));
+    // What nobody wrote has no error.
+    const std::int64_t unwritten = map_.worst[bin] == 0 ? map_.wrong[bin] : 0;
+    QString count = countText(map_.wrong[bin], unwritten, elementsOf(bin_row, bin_column));
+    if (unwritten == 0) count += tr("; largest error %1").arg(QString::number(map_.worst[bin], 'g', 3));
+    lines << count;
     for (const KeptElement& each : map_.kept) {
         if (each.row / map_.bin_rows != bin_row || each.column / map_.bin_columns != bin_column) continue;
         const QString place = QStringLiteral("[%1, %2]: ").arg(each.row).arg(each.column);

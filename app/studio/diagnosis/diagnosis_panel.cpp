@@ -29,6 +29,7 @@
 #include "app/studio/theme/theme.h"
 #include "core/report/applied_words.h"
 #include "core/round/best.h"
+#include "core/round/noise.h"
 
 namespace kernelgen::studio {
 
@@ -192,12 +193,15 @@ void DiagnosisPanel::showCards() {
     message_->setText(breakable(text));
     message_->setVisible(!text.isEmpty());
     const auto& causes = session_.diagnoses().causes();
-    if (!text.isEmpty()) return indicators_->present({});
+    if (!text.isEmpty()) return indicators_->present({}, false);
     const auto place = static_cast<std::size_t>(std::max(0, cases_->currentIndex()));
     const Diagnosis& diagnosis = causes->cases[place];
-    indicators_->present(indicators_of(diagnosis.evidence, causes->detail->round.target_speedup, causes->book.goals));
-    addSubject(causes->detail->round, diagnosis.evidence.binding);
-    addOutcome(causes->detail->round);
+    const Round& round = causes->detail->round;
+    const RoundCase* timed = timed_case(round, diagnosis.evidence.binding);
+    indicators_->present(indicators_of(diagnosis.evidence, round.target_speedup, causes->book.goals),
+                         timed != nullptr && is_noisy(*timed));
+    addSubject(round, diagnosis.evidence.binding);
+    addOutcome(round);
     for (const CardContent& each : cardsOf(*causes, place, session_.diagnoses().strategies().get()))
         addCard(new FindingCard(each));
     addSection(

@@ -10,6 +10,7 @@
 #include "app/studio/application/flow_layout.h"
 #include "app/studio/application/language.h"
 #include "app/studio/application/metric_words.h"
+#include "app/studio/application/noise_words.h"
 #include "app/studio/theme/theme.h"
 
 namespace kernelgen::studio {
@@ -30,7 +31,7 @@ QString whyOutOfReach(const std::string& name) {
         "By the roofline: what the kernel must move and compute takes the device so long at its measured ceilings");
 }
 
-IndicatorText textOf(const Indicator& indicator, const Colours& colours) {
+IndicatorText textOf(const Indicator& indicator, bool is_noisy, const Colours& colours) {
     const Metric* metric = find_metric(indicator.name);
     if (metric == nullptr) return {};
     IndicatorText text{.mark = QStringLiteral("–"),
@@ -45,7 +46,9 @@ IndicatorText textOf(const Indicator& indicator, const Colours& colours) {
         text.tip += '\n' + (why.isEmpty() ? IndicatorStrip::tr("No round has measured it") : why);
         return text;
     }
+    const bool is_by_time = indicator.name != metrics::cache_hit_rate.name;
     text.value = valueOf(*metric, *indicator.value);
+    if (is_noisy && is_by_time) text.value = unsureText(text.value);
     if (indicator.lower)
         text.tip += '\n' + IndicatorStrip::tr("Its interval begins at %1; that decides whether the goal is reached")
                                .arg(valueOf(*metric, *indicator.lower));
@@ -92,8 +95,9 @@ IndicatorStrip::IndicatorStrip(QWidget* before, QWidget* behind, QWidget* parent
     refresh();
 }
 
-void IndicatorStrip::present(const std::vector<Indicator>& indicators) {
+void IndicatorStrip::present(const std::vector<Indicator>& indicators, bool is_noisy) {
     indicators_ = indicators;
+    is_noisy_ = is_noisy;
     refresh();
 }
 
@@ -114,7 +118,7 @@ void IndicatorStrip::refresh() {
     for (std::size_t i = 0; i < labels_.size(); ++i) {
         labels_[i]->setVisible(i < indicators_.size());
         if (i >= indicators_.size()) continue;
-        const IndicatorText text = textOf(indicators_[i], colours);
+        const IndicatorText text = textOf(indicators_[i], is_noisy_, colours);
         labels_[i]->setText(shownOf(text, colours));
         labels_[i]->setToolTip(text.verdict + '\n' + text.tip);
         labels_[i]->setAccessibleName(

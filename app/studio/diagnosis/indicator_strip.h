@@ -19,7 +19,8 @@ public:
     /// `before` and `behind`: widgets that share the strip's lines, before and behind the indicators.
     IndicatorStrip(QWidget* before, QWidget* behind, QWidget* parent = nullptr);
 
-    void present(const std::vector<Indicator>& indicators);  ///< none: nothing is shown
+    /// Of no indicators nothing is shown. `is_noisy`: the times that they come from say less than they seem to.
+    void present(const std::vector<Indicator>& indicators, bool is_noisy);
 
 signals:
     void goalsWanted();
@@ -32,6 +33,7 @@ private:
     void refresh();
 
     std::vector<Indicator> indicators_;
+    bool is_noisy_ = false;
     std::vector<QLabel*> labels_;
     QToolButton* goals_;
     QWidget* behind_;

@@ -144,7 +144,7 @@ void GateWindow::makeTable() {
 
 void GateWindow::connectSession() {
     connect(&session_.gates(), &Gates::changed, this, &GateWindow::refresh);
-    connect(&session_.gates(), &Gates::stored, this, &GateWindow::tell);
+    connect(&session_.gates(), &Gates::told, this, &GateWindow::tell);
     connect(&session_.engine(), &Engine::gateFinished, this, [this](const GateEnd& end) {
         chosen_.reset();
         tell(end.problem);
@@ -155,7 +155,7 @@ void GateWindow::connectSession() {
         tell({});
     });
     connect(&session_, &Session::selectedRoundChanged, this, &GateWindow::updateButtons);
-    connect(&session_, &Session::refused, this, &GateWindow::tell);
+    connect(&session_, &Session::refused, this, [this](const QString& why) { tell(why); });
     connect(&session_.document(), &ProjectDocument::changed, this, &GateWindow::updateButtons);
     connect(&session_.engine(), &Engine::runningChanged, this, &GateWindow::updateButtons);
     connect(&session_.engine(), &Engine::devicesChanged, this, &GateWindow::updateButtons);
@@ -167,10 +167,12 @@ void GateWindow::connectSession() {
     });
 }
 
-void GateWindow::tell(const QString& problem) {
-    told_->setText(problem);
-    told_->setVisible(!problem.isEmpty());
-    paint(*told_, coloursOf(palette()).bad);
+void GateWindow::tell(const QString& message, bool is_problem) {
+    told_problem_ = is_problem;
+    told_->setText(message);
+    told_->setVisible(!message.isEmpty());
+    const Colours colours = coloursOf(palette());
+    paint(*told_, is_problem ? colours.bad : colours.good);
 }
 
 void GateWindow::check() {
@@ -209,17 +211,19 @@ QString GateWindow::storedText() const {
     const QString what = tr("%1 on %2").arg(toQt(variant->name), session_.device());
     const auto& gate = session_.gates().gate();
     if (!gate) return tr("%1: reading").arg(what);
-    if (!gate->problem.isEmpty()) return tr("%1: %2").arg(what, gate->problem);
+    if (!gate->stored && !gate->problem.isEmpty()) return tr("%1: %2").arg(what, gate->problem);
     if (!gate->stored)
         return tr("%1: nothing is stored yet. Press “Record a round”: it runs as F5 does, and what it measured becomes "
                   "what later checks are compared with.")
             .arg(what);
-    return tr("%1: stored is round %2 of %3, with %n case(s). Check builds its sources again and times them in pairs "
-              "with the present ones.",
-              nullptr, static_cast<int>(gate->stored->cases.size()))
-        .arg(what)
-        .arg(gate->stored->round)
-        .arg(timeText(gate->stored->time));
+    const QString stored =
+        tr("%1: stored is round %2 of %3, with %n case(s). Check builds its sources again and times them in pairs "
+           "with the present ones.",
+           nullptr, static_cast<int>(gate->stored->cases.size()))
+            .arg(what)
+            .arg(gate->stored->round)
+            .arg(timeText(gate->stored->time));
+    return gate->problem.isEmpty() ? stored : stored + '\n' + gate->problem;
 }
 
 const GateCheck* GateWindow::shownCheck() const {
@@ -228,10 +232,24 @@ const GateCheck* GateWindow::shownCheck() const {
     return chosen_ ? &gate->checks[static_cast<std::size_t>(*chosen_)] : &gate->checks.back();
 }
 
+namespace {
+
+/// Not of a stored case that is gone from the project.
+bool isCompared(const GatedCase& checked) { return checked.reason.empty(); }
+
+QString ambiguousText(const GateCheck& check) {
+    const bool is_noisy = std::ranges::any_of(
+        check.cases, [](const GatedCase& each) { return each.verdict == Verdict::ambiguous && isCompared(each); });
+    return is_noisy ? GateWindow::tr("ambiguous: a longer time budget helps")
+                    : GateWindow::tr("ambiguous: a case could not be compared");
+}
+
+}  // namespace
+
 QString GateWindow::verdictText(const GateCheck& check) const {
     const QString outcome = outcome_of(check) == GateOutcome::failed      ? word(check.status)
                             : outcome_of(check) == GateOutcome::slower    ? tr("slower or less accurate")
-                            : outcome_of(check) == GateOutcome::ambiguous ? tr("ambiguous: a longer time budget helps")
+                            : outcome_of(check) == GateOutcome::ambiguous ? ambiguousText(check)
                                                                           : tr("as before, or faster");
     QStringList lines{tr("Check of %1, against round %2%3: %4")
                           .arg(timeText(check.time))
@@ -288,10 +306,10 @@ void GateWindow::fillRow(int row, const GatedCase& checked) {
         toQt(checked.binding.name),
         toQt(verdict_words(checked, say)),
         toQt(ratio_words(checked, say)),
-        toQt(threshold_words(checked.threshold, say)),
+        isCompared(checked) ? toQt(threshold_words(checked.threshold, say)) : QString(),
         QString::number(checked.runs),
         checked.accuracy_then ? valueOf(metrics::p99_absolute, checked.accuracy_then->p99_error) : QString(),
-        errorNow(checked)};
+        isCompared(checked) || checked.accuracy_now.p99_error > 0 ? errorNow(checked) : QString()};
     for (int column = 0; column < column_count; ++column) {
         auto* item = new QTableWidgetItem(texts[column]);
         item->setToolTip(texts[column]);
@@ -314,7 +332,10 @@ void GateWindow::updateButtons() {
     const Round* round = session_.selectedRound() ? session_.rounds().round(*session_.selectedRound()) : nullptr;
     const bool is_own = round != nullptr && round->status == Status::ok;
     store_->setVisible(is_own);
-    if (is_own) store_->setText(tr("Store round %1").arg(round->number));
+    const Variant* variant = session_.variant();
+    const bool is_shown = is_own && variant != nullptr && round->variant == variant->name;
+    if (is_shown) store_->setText(tr("Store round %1").arg(round->number));
+    else if (is_own) store_->setText(tr("Store round %1 of %2").arg(round->number).arg(toQt(round->variant)));
     offer(*store_, {}, tr("What the selected round measured is stored for its variant and device; nothing runs"));
     const GateCheck* last = session_.gates().gate() && !session_.gates().gate()->checks.empty()
                                 ? &session_.gates().gate()->checks.back()
@@ -329,7 +350,7 @@ void GateWindow::updateButtons() {
 void GateWindow::changeEvent(QEvent* event) {
     QDialog::changeEvent(event);
     if (event->type() != QEvent::PaletteChange || stop_ == nullptr) return;
-    tell(told_->text());
+    tell(told_->text(), told_problem_);
     showCheck();
     updateButtons();
 }

@@ -33,7 +33,7 @@ private:
     QWidget* makeActions();
     void makeTable();
     void connectSession();
-    void tell(const QString& problem);
+    void tell(const QString& message, bool is_problem = true);
     void record();
     void storeSelected();
     void keepThresholds();
@@ -54,6 +54,7 @@ private:
     QPushButton *check_ = nullptr, *record_ = nullptr, *store_ = nullptr, *keep_ = nullptr, *stop_ = nullptr;
     QTableWidget* table_;
     TrendView* trend_;
+    bool told_problem_ = true;
     std::optional<int> chosen_;  ///< place of the check that is shown; nothing: the last
 };
 

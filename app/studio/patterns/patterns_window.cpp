@@ -127,12 +127,14 @@ void PatternsWindow::tell(const QString& message, bool is_problem) {
     colour(*told_, is_problem ? colours.bad : colours.good);
 }
 
-/// Makes columns as wide as their contents, up to a limit.
+/// Makes columns as wide as their contents, up to a limit. A shipped pattern that is edited becomes an imported one.
 void PatternsWindow::fitColumns() {
     table_->resizeColumnsToContents();
     const int most = 28 * fontMetrics().averageCharWidth();
     for (int column = 0; column < PatternsModel::Note; ++column)
         table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
+    const int imported = fontMetrics().horizontalAdvance(PatternsModel::tr("imported") + QStringLiteral("mm"));
+    table_->setColumnWidth(PatternsModel::Origin, std::max(table_->columnWidth(PatternsModel::Origin), imported));
 }
 
 /// The chosen pattern stays chosen.

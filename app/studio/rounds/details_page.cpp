@@ -121,7 +121,8 @@ void addAccuracy(HtmlPage& page, const VerifyResult& verification) {
     const auto& checks = verification.cases;
     if (checks.empty()) return;
     page.heading(DetailsPage::tr("Accuracy"));
-    page.muted(DetailsPage::tr("%1 checks in %2").arg(verification.checks).arg(seconds(verification.seconds)));
+    page.muted(DetailsPage::tr("%n check(s) in %1", nullptr, static_cast<int>(verification.checks))
+                   .arg(seconds(verification.seconds)));
     QList<QStringList> rows;
     for (std::size_t i = 0; i < std::min(checks.size(), most_checks); ++i) rows << checkRow(checks[i]);
     page.table(

@@ -4,6 +4,7 @@
 #include <QtConcurrentRun>
 
 #include "app/studio/application/engine_words.h"
+#include "app/studio/application/text.h"
 #include "core/gate/gate_store.h"
 #include "core/round/history.h"
 
@@ -47,26 +48,32 @@ void Gates::reload() {
     });
 }
 
-void Gates::write(std::function<Result<void>()> work) {
-    QtConcurrent::run(std::move(work)).then(this, [this](const Result<void>& written) {
-        emit stored(written ? QString() : inWords(written.error().message));
+/// `work` returns what is to be told of its success.
+void Gates::write(std::function<Result<QString>()> work) {
+    QtConcurrent::run(std::move(work)).then(this, [this](const Result<QString>& written) {
+        emit told(written ? *written : inWords(written.error().message), !written);
         reload();
     });
 }
 
 void Gates::store(int round) {
-    write([folder = folder_.toStdString(), round]() -> Result<void> {
+    write([folder = folder_.toStdString(), round]() -> Result<QString> {
         const Result<RoundDetail> detail = load_round_detail(folder, round);
         if (!detail) return std::unexpected(detail.error());
         const Result<StoredBaseline> stored = store_baseline(folder, *detail);
         if (!stored) return std::unexpected(stored.error());
-        return {};
+        return tr("Round %1 is the stored baseline of %2 on %3 now")
+            .arg(round)
+            .arg(toQt(stored->implementation.variant.name), toQt(stored->device));
     });
 }
 
 void Gates::storeThresholds() {
     if (!gate_ || gate_->checks.empty()) return;
-    write([folder = folder_.toStdString(), check = gate_->checks.back()] { return store_thresholds(folder, check); });
+    write([folder = folder_.toStdString(), check = gate_->checks.back()]() -> Result<QString> {
+        if (auto stored = store_thresholds(folder, check); !stored) return std::unexpected(stored.error());
+        return tr("The thresholds and limits of the last check count from now on");
+    });
 }
 
 }  // namespace kernelgen::studio

@@ -39,10 +39,10 @@ public:
 
 signals:
     void changed();
-    void stored(const QString& problem);  ///< "" where `store` or `storeThresholds` has succeeded
+    void told(const QString& message, bool is_problem);  ///< what came of `store` or `storeThresholds`
 
 private:
-    void write(std::function<Result<void>()> work);
+    void write(std::function<Result<QString>()> work);
 
     QString folder_, variant_, device_;
     std::shared_ptr<const Gate> gate_;

@@ -5,7 +5,7 @@
 #include <ranges>
 
 #include "app/studio/application/engine_words.h"
-#include "core/round/best.h"
+#include "core/optimize/optimize.h"
 
 namespace kernelgen::studio {
 
@@ -24,12 +24,21 @@ std::vector<Round> lastOptimization(const std::vector<Round>& history) {
 
 }  // namespace
 
+QString OptimizationStory::reason() const { return ended_.empty() ? problem_ : endingInWords(ended_); }
+
+QStringList OptimizationStory::warnings() const {
+    QStringList warnings;
+    for (const Said& each : warnings_) warnings << inWords(each);
+    return warnings;
+}
+
 void OptimizationStory::clear() {
     running_ = followed_ = false;
     most_rounds_ = 0;
     rounds_.clear();
     next_.reset();
-    reason_.clear();
+    ended_.clear();
+    problem_.clear();
     best_.reset();
     warnings_.clear();
     emit changed();
@@ -51,12 +60,12 @@ void OptimizationStory::take(const OptimizationNews& news) {
 void OptimizationStory::finish(const OptimizationEnd& end) {
     running_ = false;
     next_.reset();
-    reason_ = end.problem;
+    problem_ = end.problem;
     if (end.done) {
         const Optimization& done = *end.done;
-        reason_ = endingInWords(done.reason.id);
+        ended_ = done.reason.id;
         if (!done.rounds.empty() || done.best > 0) best_ = done.best;
-        for (const Said& each : done.warnings) warnings_ << inWords(each);
+        warnings_ = done.warnings;
     }
     emit changed();
 }
@@ -66,12 +75,12 @@ void OptimizationStory::recall(const std::vector<Round>& history) {
     std::vector<Round> rounds = lastOptimization(history);
     if (rounds.empty()) return;
     rounds_ = std::move(rounds);
-    reason_ = endingInWords(rounds_.back().applied->ended);
-    const auto speed = [](const Round& each) {
-        const RoundCase* deciding = deciding_case(each);
-        return deciding == nullptr ? 0.0 : deciding->speedup;
-    };
-    best_ = std::ranges::max_element(rounds_, {}, speed)->number;
+    ended_ = rounds_.back().applied->ended;
+    const Round* best = &rounds_.front();
+    for (const Round& each : rounds_) {
+        if (is_improvement(each, *best)) best = &each;
+    }
+    best_ = best->number;
     emit changed();
 }
 

@@ -31,9 +31,9 @@ public:
     int mostRounds() const { return most_rounds_; }               ///< of the one that runs, without its start
     const std::vector<Round>& rounds() const { return rounds_; }  ///< the first is its start
     const std::optional<Proposal>& next() const { return next_; }
-    const QString& reason() const { return reason_; }  ///< why it ended, in the language of the interface
+    QString reason() const;  ///< why it ended, in the language of the interface; "" before its end
     std::optional<int> best() const { return best_; }
-    const QStringList& warnings() const { return warnings_; }  ///< what could not be applied
+    QStringList warnings() const;  ///< what could not be applied
 
 signals:
     void changed();
@@ -43,9 +43,10 @@ private:
     int most_rounds_ = 0;
     std::vector<Round> rounds_;
     std::optional<Proposal> next_;
-    QString reason_;
+    std::string ended_;  ///< the id of a stop reason; "" where `problem_` ended it
+    QString problem_;
     std::optional<int> best_;
-    QStringList warnings_;
+    std::vector<Said> warnings_;
 };
 
 }  // namespace kernelgen::studio

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>DetailsPage</name>
+    <message numerus="yes">
+        <source>%n check(s) in %1</source>
+        <translation>
+            <numerusform>%n check in %1</numerusform>
+            <numerusform>%n checks in %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ModelPage</name>
     <message numerus="yes">
         <source>and %n more</source>

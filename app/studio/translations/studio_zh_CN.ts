@@ -466,10 +466,6 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>对比方</translation>
     </message>
     <message>
-        <source>%1 checks in %2</source>
-        <translation>共 %1 项检查，耗时 %2</translation>
-    </message>
-    <message>
         <source>Further checks: %1</source>
         <translation>其余检查：%1 项</translation>
     </message>
@@ -484,6 +480,12 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Smallest failing: %1</source>
         <translation>最小的失败尺寸：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) in %1</source>
+        <translation>
+            <numerusform>共 %n 项检查，耗时 %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2307,6 +2309,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>%1, inputs %2</source>
         <translation>%1，输入 %2</translation>
     </message>
+    <message>
+        <source>The results differ from run to run: when they were looked at, all were right</source>
+        <translation>每次运行结果不同：查看时全部正确</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ErrorMapView</name>
@@ -2343,16 +2349,20 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>正确</translation>
     </message>
     <message>
-        <source>%L1 of %L2 elements wrong; largest error %3</source>
-        <translation>%L2 个元素中有 %L1 个出错；最大误差 %3</translation>
-    </message>
-    <message>
         <source>expected %1, not written</source>
         <translation>预期 %1，未写入</translation>
     </message>
     <message>
         <source>expected %1, actual %2</source>
         <translation>预期 %1，实际 %2</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2 elements not written</source>
+        <translation>%L2 个元素中有 %L1 个未写入</translation>
+    </message>
+    <message>
+        <source>; largest error %1</source>
+        <translation>；最大误差 %1</translation>
     </message>
 </context>
 <context>
@@ -2675,6 +2685,25 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>What the selected round measured is stored for its variant and device; nothing runs</source>
         <translation>将所选轮次的测量结果保存为其实现与设备的基准；不运行任何内容</translation>
+    </message>
+    <message>
+        <source>ambiguous: a case could not be compared</source>
+        <translation>无法判定：有测例无法比较</translation>
+    </message>
+    <message>
+        <source>Store round %1 of %2</source>
+        <translation>保存 %2 的第 %1 轮</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::Gates</name>
+    <message>
+        <source>Round %1 is the stored baseline of %2 on %3 now</source>
+        <translation>第 %1 轮现为 %2 在 %3 上保存的基准</translation>
+    </message>
+    <message>
+        <source>The thresholds and limits of the last check count from now on</source>
+        <translation>从现在起采用最近一次检查的阈值和误差上限</translation>
     </message>
 </context>
 <context>
@@ -4507,6 +4536,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Made %1; it is under File &gt; Open recent</source>
         <translation>已创建 %1；可在“文件 &gt; 最近打开的项目”中找到</translation>
     </message>
+    <message>
+        <source>Stop the optimisation? The round under work is not recorded; those before it stay.</source>
+        <translation>停止自动优化？进行中的一轮不会被记录，之前的轮次会保留。</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ProjectTable</name>
@@ -6177,6 +6210,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Of a GPU only the bandwidth is predicted here</source>
         <translation>对于 GPU，此处只预测带宽的影响</translation>
+    </message>
+    <message>
+        <source>(%1 of %2)</source>
+        <translation>（%2 个中的 %1 个）</translation>
     </message>
 </context>
 </TS>

@@ -46,6 +46,7 @@ WhatifWindow::WhatifWindow(Session& session, QWidget* parent)
       what_(makeLabel("whatif_what")),
       model_(makeLabel("whatif_model")),
       problem_(makeLabel("whatif_problem")),
+      threads_(new QLabel),
       table_(new QTableWidget(0, column_count)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowFlags(Qt::Window);
@@ -73,6 +74,7 @@ QWidget* WhatifWindow::makeShares() {
     auto* line = new QHBoxLayout(all);
     line->setContentsMargins({});
     line->addWidget(new QLabel(tr("The other device has")));
+    threads_->setObjectName("whatif_thread_count");
     for (const Resource resource : asked_resources) {
         const QString name = toQt(resource_words(resource, windowPhrases()));
         auto* share = new QDoubleSpinBox;
@@ -87,6 +89,7 @@ QWidget* WhatifWindow::makeShares() {
         label->setBuddy(share);
         line->addWidget(share);
         line->addWidget(label);
+        if (resource == Resource::threads) line->addWidget(threads_);
         line->addSpacing(fontMetrics().averageCharWidth() * 2);
         connect(share, &QDoubleSpinBox::valueChanged, this, &WhatifWindow::ask);
         shares_[resource] = share;
@@ -173,6 +176,7 @@ void WhatifWindow::take() {
         what_->setText(tr("What would a round's kernel take on another device?"));
         model_->clear();
     }
+    showThreads();
     problem_->setVisible(!answer->cases);
     problem_->setText(answer->cases ? QString() : breakable(inWords(answer->cases.error().message)));
     table_->setRowCount(answer->cases ? static_cast<int>(answer->cases->size()) : 0);
@@ -204,6 +208,14 @@ void WhatifWindow::offerResources(const QString& device) {
         share->setToolTip(has ? tr("Of what the round's device has; 100 % is as much")
                               : tr("Of a GPU only the bandwidth is predicted here"));
     }
+}
+
+/// Threads are whole: a quarter of two is one.
+void WhatifWindow::showThreads() {
+    threads_->clear();
+    if (!*base_ || (*base_)->samples.empty() || !runs_on_host((*base_)->round.round.device)) return;
+    const int all = std::max(1, static_cast<int>((*base_)->samples.front().at_once));
+    threads_->setText(tr("(%1 of %2)").arg(threads_with(factors(), all)).arg(all));
 }
 
 void WhatifWindow::applyPalette() {

@@ -43,12 +43,13 @@ private:
     void take();
     void fillRow(int row, const CasePrediction& predicted);
     void offerResources(const QString& device);
+    void showThreads();
     Factors factors() const;
     std::optional<int> wantedRound() const;
     void applyPalette();
 
     Session& session_;
-    QLabel *what_, *model_, *problem_;
+    QLabel *what_, *model_, *problem_, *threads_;
     std::map<Resource, QDoubleSpinBox*> shares_;
     QTableWidget* table_;
     std::shared_ptr<const Result<ForecastBase>> base_;  ///< null: it is yet to be read

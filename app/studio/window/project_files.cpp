@@ -153,6 +153,8 @@ bool ProjectFiles::mayStop() {
     const bool tuning = session_.engine().isTuning(), round = session_.engine().isMakingRound();
     QMessageBox box(QMessageBox::Question, tuning ? tr("A tuning is under way") : tr("A run is under way"),
                     tuning ? tr("Pause the tuning? Continue in the Tuning tab goes on with it, also after a new start.")
+                    : session_.story().isRunning()
+                        ? tr("Stop the optimisation? The round under work is not recorded; those before it stay.")
                     : round ? tr("Stop the run? It is recorded as cancelled.")
                             : tr("Stop it? It must then be started again."),
                     QMessageBox::Yes | QMessageBox::No, &window_);
