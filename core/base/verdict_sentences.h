@@ -53,7 +53,8 @@ inline constexpr std::string_view kernel_holds_lock =
 inline constexpr std::string_view timed_out = "no answer within {}; the limit is set by --timeout";
 inline constexpr std::string_view timed_out_compiling =
     "no answer within {}: {} by --timeout, and the rest for what compiles when it is first called";
-inline constexpr std::string_view trial_timed_out = "the trial call did not end within {}; --timeout gives it longer";
+inline constexpr std::string_view trial_timed_out =
+    "executing the file and calling it once did not end within {}; --timeout gives it longer";
 inline constexpr std::string_view crashed = "the kernel's process {} during the call";
 inline constexpr std::string_view killed =
     "the kernel's process was ended by SIGKILL during the call, as the system does where memory runs out: try smaller "

@@ -189,8 +189,9 @@ def linked_names(plans: list) -> list:
     return list(dict.fromkeys(name for each in plans for name in each.names))
 
 
-def definition_text(entry: str, file: str, source: str, reference: Reference, calls: list, fresh: set, plans: list) -> str:
-    """`plans`: of each call, what of its arguments belongs together."""
+def definition_text(entry: str, file: str, source: str, reference: Reference, calls: list, fresh: set, plans: list,
+                    gradients: list) -> str:
+    """`plans`: of each call, what of its arguments belongs together. `gradients`: of these arguments they are results."""
     needed = [source_of(each, source) for each in reference.needed()]
     imports = [each for each in needed if each.startswith(("import ", "from "))]
     others = [each for each in needed if each not in imports]
@@ -200,6 +201,7 @@ def definition_text(entry: str, file: str, source: str, reference: Reference, ca
     changed, linked = changed_names(calls), linked_names(plans)
     text += "cases = [\n" + "".join(cases) + "]\n" + (f"mutates = {changed!r}\n" if changed else "")
     text += f"linked = {linked!r}\n" if linked else ""
+    text += f"backward = {gradients!r}\n" if gradients else ""
     return text + "\n\n" + inputs_text([CallText(each, fresh, plan) for each, plan in zip(calls, plans)])
 
 

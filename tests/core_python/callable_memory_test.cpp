@@ -20,8 +20,10 @@ const std::string part = R"(def part(x):
 
 /// Three times the same work.
 std::string definition_of_size(const std::string& size) {
-    return "import torch\n\n\n" + part + "def reference(x):\n    return part(x) + part(x) + part(x)\n\n\n"
-           "def inputs(case, generator, device):\n    return [torch.randn(" + size + ", generator=generator)]\n";
+    return "import torch\n\n\n" + part +
+           "def reference(x):\n    return part(x) + part(x) + part(x)\n\n\n"
+           "def inputs(case, generator, device):\n    return [torch.randn(" +
+           size + ", generator=generator)]\n";
 }
 
 const std::string remembered = part + R"(known = {}
