@@ -38,6 +38,7 @@ constexpr int batches_an_idle_one = 4;  ///< and then after so many
 constexpr int few_alone = 6;            ///< samples of the baseline alone that can tell
 constexpr int judged_if_unknown = 44;   ///< calls of a variant whose runs may differ: 0.9^44 < 1 %
 constexpr int judged_if_mixed = 6;      ///< calls on inputs that no call had, of each candidate: 0.5^6 < 2 %
+constexpr int least_if_mixed = 2;
 constexpr double noisy_rsd = 0.05;
 constexpr int baseline_side = 0;
 
@@ -112,6 +113,7 @@ private:
     double batch_seconds_ = longest_batch;
     double turn_seconds_ = 0;          ///< with poisoning and flushing
     double idle_turn_seconds_ = 1e-3;  ///< of an idle turn
+    double judging_seconds_ = 0;       ///< of batches with a mixed call that is judged
     double elapsed_ = 0;               ///< of sampling alone; judging is not counted
     double next_look_ = first_look_seconds;
     std::int64_t grown_bytes_ = 0;
@@ -207,10 +209,12 @@ int Bench::side_to_judge() const {
     return chosen;
 }
 
-/// The candidate that has fewest mixed calls judged, until all have enough; -1: none.
+/// The candidate that has fewest mixed calls judged, until all have enough; -1: none. Two are enough where the
+/// reference takes long.
 int Bench::side_to_judge_mixed() const {
     if (!watch_->can_mix()) return -1;
-    int chosen = -1, fewest = judged_if_mixed;
+    const bool takes_long = judging_seconds_ > request_.performance.budget_seconds;
+    int chosen = -1, fewest = takes_long ? least_if_mixed : judged_if_mixed;
     for (int side = 1; side < static_cast<int>(rotation_.sides().size()); ++side) {
         if (watch_->judged_mixed_calls(side) >= fewest) continue;
         chosen = side;
@@ -273,7 +277,11 @@ std::vector<Bench::Renewal> Bench::draw_renewals() {
 TimingFailure Bench::sample_batch(int number) {
     const int judged = side_to_judge(), mixed = side_to_judge_mixed();
     const bool is_mixed_due = mixed >= 0 && (judged < 0 || number % 2 == 0);
-    return is_mixed_due ? sample_some(mixed, OutputWatch::Judged::mixed) : sample_some(judged);
+    if (!is_mixed_due) return sample_some(judged);
+    const Clock::time_point start = Clock::now();
+    const TimingFailure sampled = sample_some(mixed, OutputWatch::Judged::mixed);
+    judging_seconds_ += seconds_since(start);
+    return sampled;
 }
 
 TimingFailure Bench::sample_all() {

@@ -7,9 +7,9 @@ namespace kernelgen {
 
 enum class Slower { no, unknown, yes };
 
-/// Whether the times of `a` are longer than those of `b` by more than `seconds`. The lower quartiles are compared:
-/// other programs only lengthen times. `yes` where chance would say so in one of 100,000 cases (Mann-Whitney), so that
-/// it can be asked again and again as times are added.
+/// Whether the times of `a` are longer than those of `b` by more than `seconds`: by their medians, or by their lower
+/// quartiles, since other programs only lengthen times. `yes` where chance would say so in one of 100,000 cases
+/// (Mann-Whitney), so that it can be asked again and again as times are added.
 Slower is_slower(const std::vector<double>& a, const std::vector<double>& b, double seconds);
 
 }  // namespace kernelgen

@@ -82,6 +82,8 @@ std::vector<Variant> sides_of(const json& read, const std::string& definition, c
         solution.tunables.push_back({each.at("name"), each.at("values"), each.at("value")});
     }
     solution.restrictions = told.value("restrictions", solution.restrictions);
+    for (const json& each : told.value("configurations", json::array()))
+        solution.configurations.push_back({each.at("when"), each.at("values").get<Configuration>()});
     return {solution, reference};
 }
 

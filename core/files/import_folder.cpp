@@ -28,9 +28,9 @@ Validated<ImportedSet> read_file_of_folder(const fs::path& file, const fs::path&
     if (solutions.empty()) return read_callable(file);
     const fs::path solution = solution_of(file, solutions);
     if (!solution.empty()) return read_callable(file, solution);
-    return std::unexpected(Diagnostics{{file.filename().string(), "",
-                                        say("`{}` has no solution of it", solutions.string()),
-                                        "a solution is named as its problem"}});
+    return std::unexpected(
+        Diagnostics{{file.filename().string(), "", say("`{}` has no solution of it", solutions.string()),
+                     "a solution is named as its problem"}});
 }
 
 }  // namespace

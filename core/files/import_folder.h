@@ -18,8 +18,8 @@ struct ImportedFile {
 };
 
 /// Reads every Python file of a folder as a problem (read_callable), in the order of their names. With `solutions`, a
-/// folder, each has the solution there that is named as it is, in Python, C++ or CUDA; a problem without one is refused.
-/// Nothing is executed.
+/// folder, each has the solution there that is named as it is, in Python, C++ or CUDA; a problem without one is
+/// refused. Nothing is executed.
 std::vector<ImportedFile> read_folder(const std::filesystem::path& folder, const std::filesystem::path& solutions = {});
 
 }  // namespace kernelgen

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import inspect
 import os
+import sys
 import time
 import types
 import weakref
@@ -65,6 +66,7 @@ class Call:
         self.name, self.function, self.device = name, function, device
         self.line = line_of(function)
         self.kernels, self.seconds = [], None  # names of those that it launched
+        self.numbers, self.chosen = {}, {}  # of each: its integers when it was first launched; what was tuned for it
         self.results, self.skeleton, self.changed = [], None, []
         positional, keywords, self.names = by_place(function, args, kwargs)
         self.went_back = False  # whether gradients came to its results
@@ -169,7 +171,7 @@ class Recorder:
         self.folder, self.most_calls, self.begun_calls = folder, most_calls, 0
         self.calls = []  # one of each form, in order
         self.refused = {}  # by function: why its arguments or results cannot be kept
-        self.launched = []  # names of kernels
+        self.launched, self.launch_numbers = [], []  # names of kernels, and their integers by name
         self.inside = False
         self.fresh = Fresh()
 
@@ -217,6 +219,9 @@ class Recorder:
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)  # an illegal access is this call's
         call.kernels = self.launched[before:]
+        for name, numbers in zip(call.kernels, self.launch_numbers[before:]):
+            call.numbers.setdefault(name, numbers)
+            call.chosen[name] = getattr(tuner_of(vars(sys.modules["__main__"]).get(name)), "best_config", None)
         with self.fresh.program.paused():
             self.ended(call, returned, time.process_time() - start)
         return returned
@@ -282,6 +287,26 @@ class Recorder:
 
         torch.nn.Module.__new__, torch.nn.Module.__call__ = new, called
 
+    def wrap_operators(self) -> None:
+        """Those of `torch.library.custom_op` and `triton_op` that the file defines."""
+        operator = getattr(torch._library.custom_ops, "CustomOpDef", None)
+        if operator is None:
+            return
+        call = operator.__call__
+
+        def called(made, *args, **kwargs):
+            names = [name for name, value in vars(sys.modules["__main__"]).items() if value is made]
+            if self.inside or not names or not self.is_wanted(names[0], [*args, *kwargs.values()]):
+                return call(made, *args, **kwargs)
+
+            def bound(*args, **kwargs):
+                return call(made, *args, **kwargs)
+
+            bound.__signature__ = signature_of_schema(made._opoverload._schema)
+            return self.recorded(names[0], bound, args, kwargs)
+
+        operator.__call__ = called
+
     def note_launches(self) -> None:
         from triton.runtime import interpreter, jit
 
@@ -292,9 +317,28 @@ class Recorder:
         @functools.wraps(launch)
         def noted(kernel, *args, **kwargs):
             self.launched.append(kernel.fn.__name__)
+            given = {**dict(zip(getattr(kernel, "arg_names", []), args)), **kwargs}
+            self.launch_numbers.append({name: each for name, each in given.items() if type(each) is int})
             return self.fresh.program.of_kernel(lambda: launch(kernel, *args, **kwargs), followed_in((args, kwargs)))
 
         return noted
+
+
+def tuner_of(kernel):
+    """What `triton.autotune` made of a kernel, which may have further decorators; None where it made nothing."""
+    while kernel is not None and not hasattr(kernel, "configs"):
+        kernel = getattr(kernel, "fn", None)
+    return kernel
+
+
+def signature_of_schema(schema) -> inspect.Signature:
+    """The parameters of a registered operator."""
+    parameters = []
+    for each in schema.arguments:
+        kind = inspect.Parameter.KEYWORD_ONLY if each.kwarg_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = each.default_value if each.has_default_value() else inspect.Parameter.empty
+        parameters.append(inspect.Parameter(each.name, kind, default=default))
+    return inspect.Signature(parameters)
 
 
 def named_after(forward, apply):

@@ -14,6 +14,7 @@ from kernelgen_said import Said, say, told
 from kernelgen_smaller import LARGEST
 from kernelgen_trace_linked import Apart, Linked
 from kernelgen_trace_reference import Tried, called_text, reference_of
+from kernelgen_trace_rules import Rules
 from kernelgen_trace_text import changed_names, definition_text, dtype_of, with_entry, without_calls
 from kernelgen_trace_tunables import Tunables
 from kernelgen_tunables import tunables_in
@@ -91,7 +92,7 @@ class Answer:
 
     def __init__(self, request: dict, file, recorder):
         self.request, self.file, self.recorder = request, file, recorder
-        self.notes = []
+        self.notes, self.sizes = [], []
         self.entry = entry_of(request, file, recorder)
         self.tell_of_trace()
         self.calls = self.calls_that_become_cases()
@@ -146,7 +147,7 @@ class Answer:
     def definition_of_calls(self) -> str:
         return definition_text(self.entry, os.path.basename(self.request["file"]), self.file.text, self.reference,
                                self.calls, self.recorder.fresh.addresses, [self.plans[each] for each in self.calls],
-                               self.gradients)
+                               self.gradients, self.sizes)
 
     def draw_apart_where_linked_inputs_do_not_do(self) -> None:
         """Where what the tests made cannot be made again, or the reference's results are then always the same."""
@@ -230,13 +231,18 @@ class Answer:
             self.note(message, line)
         edits = [self.at(each.lineno, is_comment(each, each in self.file.of_pytest)) for each in self.file.cut]
         edits += [self.at(line, message) for line, message in solution.edits]
-        cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": {}} for i, each in enumerate(self.calls, 1)]
+        rules = Rules(solution.kernels, self.file.namespace, self.calls)
+        if rules.names:
+            self.sizes = rules.sizes
+            self.definition = self.definition_of_calls()
+        cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": sizes}
+                 for i, (each, sizes) in enumerate(zip(self.calls, rules.sizes), 1)]
         tuned = solution.told()
         known = [each["name"] for each in tuned["tunables"]]
         tuned["tunables"] += [each for each in tunables_in(solution.text, name) if each["name"] not in known]
         return {"name": self.request["name"] or name_from(os.path.basename(self.request["file"])),
-                "reference": "reference", "cases": cases, "sizes": [], "notes": self.notes, "edits": edits,
-                "solution": {"entry": name, "language": "triton", "interface": "", **tuned},
+                "reference": "reference", "cases": cases, "sizes": rules.names, "notes": self.notes, "edits": edits,
+                "solution": {"entry": name, "language": "triton", "interface": "", "configurations": rules.configurations, **tuned},
                 "texts": {"definition.py": self.definition, "solution.py": solution.text}}
 
 

@@ -61,7 +61,8 @@ protected:
         ProgramTest::SetUp();
         NEEDS(Language::triton);
     }
-    Ran trace(const std::string& tests, const std::string& factor = "2", const std::string& target = "torch.empty_like(x)",
+    Ran trace(const std::string& tests, const std::string& factor = "2",
+              const std::string& target = "torch.empty_like(x)",
               const std::string& reference = "lambda x, scale: scale * x ** 2") {
         std::string text = square + tests;
         text.replace(text.find("FACTOR"), 6, factor);
@@ -97,6 +98,27 @@ TEST_F(TracedBackward, IsLeftOutWhereItCannotBeJudged) {
     EXPECT_THAT(trace(goes_back, "2", "torch.empty_like(x)", "lambda x, scale: scale * x.detach() ** 2").output,
                 HasSubstr("the reference has no gradients"));
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0);
+}
+
+TEST_F(TracedBackward, MayBeOfARegisteredOperator) {
+    trace(R"(
+@torch.library.custom_op("mine::cubed", mutates_args=())
+def cubed(x: torch.Tensor) -> torch.Tensor:
+    return square(x, 1.0) * x
+
+
+def keep(ctx, inputs, output):
+    ctx.save_for_backward(*inputs)
+
+
+cubed.register_autograd(lambda ctx, grad: 3 * grad * ctx.saved_tensors[0] ** 2, setup_context=keep)
+x = torch.randn(50, device="cuda", requires_grad=True)
+cubed(x).sum().backward()
+)",
+          "2", "torch.empty_like(x)", "lambda x: x ** 3");
+    EXPECT_THAT(definition(), HasSubstr("backward = ['x']"));
+    const Ran right = kernelgen({"verify", "made"});
+    EXPECT_EQ(right.exit.status, 0) << right.output << right.errors;
 }
 
 }  // namespace

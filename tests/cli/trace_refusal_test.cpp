@@ -50,8 +50,8 @@ bool runs(const std::string& argument) {
 
 TEST_F(TracedFile, EndsWithAllThatItStartedWhenItIsInterrupted) {
     const std::string seconds = "7" + std::to_string(::getpid());
-    write("import subprocess\nsubprocess.Popen(['sleep', '" + seconds + "'], start_new_session=True)\n" +
-          "open('" + (folder / "begun").string() + "', 'w').close()\nwhile True: pass\n");
+    write("import subprocess\nsubprocess.Popen(['sleep', '" + seconds + "'], start_new_session=True)\n" + "open('" +
+          (folder / "begun").string() + "', 'w').close()\nwhile True: pass\n");
     Command command{.arguments = {"timeout", "--preserve-status", "-s", "INT", "10", KERNELGEN_PROGRAM, "import",
                                   "scaled.py", "--trace"},
                     .folder = folder.string()};

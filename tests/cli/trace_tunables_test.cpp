@@ -7,8 +7,8 @@
 namespace kernelgen {
 namespace {
 
-using ::testing::HasSubstr;
 using nlohmann::json;
+using ::testing::HasSubstr;
 using testing::Ran;
 using testing::TracedFile;
 
@@ -189,6 +189,47 @@ doubled(torch.randn(33554432, device="cuda"))
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_THAT(ran.output, HasSubstr("integers over 64 were made smaller"));
     EXPECT_THAT(ran.output, HasSubstr("tunables: BLOCK=128"));
+}
+
+const char* const chosen_by_size = R"(import torch
+import triton
+import triton.language as tl
+
+
+def fitting(configs, named, **_):
+    return [each for each in configs if each.kwargs["BLOCK"] <= named["n"]]
+
+
+@triton.autotune([triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 32})], key=["n"],
+                 prune_configs_by={"early_config_prune": fitting})
+@triton.jit
+def twice_kernel(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
+
+
+def twice(x):
+    out = torch.empty_like(x)
+    twice_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, out, x.numel())
+    return out
+
+
+twice(torch.randn(100, device="cuda"))
+twice(torch.randn(4, 25, device="cuda"))
+twice(torch.randn(40, device="cuda"))
+)";
+
+TEST_F(TracedFile, HasRulesByTheKeyOfAutotune) {
+    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", chosen_by_size));
+    const Ran ran = trace("lambda x: 2 * x");
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json project = json::parse(made("project.json"));
+    EXPECT_EQ(project["operator"]["symbols"], json::array({"n"}));
+    EXPECT_EQ(project["cases"][2]["n"], 40);
+    EXPECT_EQ(project["variants"][0]["configurations"],
+              json::array({{{"when", "n == 100"}, {"values", {{"BLOCK", 64}}}}}));
+    const Ran verified = kernelgen({"verify", "made"});
+    EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
 }
 
 }  // namespace
