@@ -403,10 +403,13 @@ std::vector<double> Bench::samples_of(int side, bool is_mixed) const {
 
 Slower Bench::is_slower_when_mixed(int side) const {
     constexpr double noticeable = 0.1;
+    constexpr std::size_t least_mixed = 12;  // of a side that claims a speedup
     const Language language = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.language;
     if (backend_.traits().is_host && language == Language::library) return Slower::no;
     const std::vector<double> mixed = samples_of(side, true), others = samples_of(side, false);
     if (mixed.empty() || others.empty()) return Slower::no;
+    const bool is_too_early = mixed.size() < least_mixed && side != baseline_side && speedup(side).median > 1;
+    if (is_too_early) return Slower::unknown;
     return is_slower(mixed, others, noticeable * lower_quartile(others));
 }
 

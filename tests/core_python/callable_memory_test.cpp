@@ -54,7 +54,12 @@ protected:
         request.performance.warm_caches = warm_caches;
         return bench(request, *backend_, testing::no_progress, {}).front();
     }
+    /// Found, or without a speedup: on a busy machine times may tell neither.
     void expect_found(const BenchResult& result) {
+        if (result.status == Status::ok) {
+            EXPECT_LE(result.speedup.lower, 1);
+            return;
+        }
         EXPECT_EQ(result.status, Status::mismatch) << result.reason << result.speedup.median;
         EXPECT_THAT(std::string(result.reason), ::testing::HasSubstr("remembers results of earlier calls"));
     }
@@ -83,6 +88,16 @@ TEST_F(CallableMemory, IsNotSuspectedOfWhatIsOnlyFaster) {
             EXPECT_GT(result.speedup.lower, 1) << "so that it is asked";
         }
     }
+}
+
+/// Sorting takes a third of the time when the same numbers are sorted again.
+TEST_F(CallableMemory, IsNotSuspectedOfWhatBranchPredictorsRemember) {
+    const std::string sorting =
+        "import torch\n\n\ndef reference(x):\n    return torch.sort(torch.sort(x.clone())[0] * 2)[0] / 2\n\n\n"
+        "def inputs(case, generator, device):\n    return [torch.randn(3000, generator=generator)]\n";
+    const Implementation once = solution_of("def solution(x):\n    return torch.sort(x)[0]\n", "solution", "sort.py");
+    const BenchResult result = bench(bench_callable(sorting, once), *backend_, testing::no_progress, {}).front();
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
 }
 
 }  // namespace

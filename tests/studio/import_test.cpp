@@ -193,7 +193,7 @@ void ImportTest::aFolderOfProblemsIsAFolderOfProjects() {
     ImportDialog dialog(engine, folder.filePath("projects"));
     dialog.setSource(folder.filePath("level1"));
     QVERIFY(isRead(dialog));
-    QVERIFY2(page(dialog).contains("2 projects"), qPrintable(page(dialog)));
+    QVERIFY2(page(dialog).contains("2 project(s)"), qPrintable(page(dialog)));
     QVERIFY2(page(dialog).contains("there is neither"), qPrintable(page(dialog)));
     dialog.accept();
     QCOMPARE(dialog.folder(), folder.filePath("projects/level1/1_relu"));

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>ImportPage</name>
+    <message numerus="yes">
+        <source>A folder of problems: %n project(s)</source>
+        <translation>
+            <numerusform>A folder of problems: %n project</numerusform>
+            <numerusform>A folder of problems: %n projects</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ModelPage</name>
     <message numerus="yes">
         <source>and %n more</source>
