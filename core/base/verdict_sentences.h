@@ -25,6 +25,10 @@ inline constexpr std::string_view skipped_when_timed =
     "uses what it remembers of earlier calls";
 inline constexpr std::string_view remembers_inputs =
     "`{}` takes {} on inputs that it has not seen and {} on others: it remembers results of earlier calls";
+inline constexpr std::string_view faster_on_known_inputs =
+    "on inputs that come again calls take less time, as what branches on its inputs does on a CPU: only calls on new "
+    "inputs "
+    "count";
 inline constexpr std::string_view timed_runs_differ =
     "two timed calls of `{}` on the same inputs left different outputs; a data race, or the variant needs "
     "`\"deterministic\": false`";

@@ -81,6 +81,8 @@ private:
     TimingFailure check_mixed();
     std::vector<double> samples_of(int side, bool is_mixed) const;
     Slower is_slower_when_mixed(int side) const;
+    bool is_beyond_predictors(int side) const;
+    TimingFailure keep_mixed();
     TimingFailure remembers(int side) const;
     bool could_slow_baseline() const;
     TimingFailure check_baseline();
@@ -118,6 +120,7 @@ private:
     double next_look_ = first_look_seconds;
     std::int64_t grown_bytes_ = 0;
     int discarded_turns_ = 0;
+    bool counts_mixed_ = false;      ///< whether only mixed calls count
     bool is_clock_unknown_ = false;  ///< whether the worker's clock could not tell that nothing is hidden
 };
 
@@ -373,23 +376,46 @@ TimingFailure Bench::check_memory() {
 }
 
 /// Compares mixed calls with those of the same batches that were not mixed, until it is known whether a side takes a
-/// tenth longer in mixed ones.
+/// tenth longer in mixed ones. Where that may be what branch predictors remember, or is not known, only mixed calls
+/// count.
 TimingFailure Bench::check_mixed() {
     constexpr std::size_t most_turns = 600, least_turns = 100;
     constexpr int nobody = -1;
     const double until = elapsed_ + request_.performance.budget_seconds;
     for (std::size_t before = mixed_.size();;) {
-        bool is_known = true;
+        bool is_known = true, differs = false;
         for (int side = 0; side < static_cast<int>(seconds_.size()); ++side) {
             const Slower found = is_slower_when_mixed(side);
-            if (found == Slower::yes) return remembers(side);
-            is_known &= found == Slower::no;
+            if (found == Slower::yes && is_beyond_predictors(side)) return remembers(side);
+            is_known &= found != Slower::unknown;
+            differs |= found != Slower::no;
         }
         const std::size_t turns = mixed_.size() - before;
-        if (is_known || turns >= most_turns || (turns >= least_turns && elapsed_ > until)) return {};
+        const bool is_over = is_known || turns >= most_turns || (turns >= least_turns && elapsed_ > until);
+        if (is_over) return differs ? keep_mixed() : TimingFailure{};
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         if (const TimingFailure sampled = sample_some(nobody); !sampled.ok()) return sampled;
     }
+}
+
+/// Whether a side takes longer in mixed calls than branch predictors explain.
+bool Bench::is_beyond_predictors(int side) const {
+    const double longer = lower_quartile(samples_of(side, true)) - lower_quartile(samples_of(side, false));
+    return !backend_.traits().is_host || longer > saved_by_predictors(rotation_.layout());
+}
+
+/// From now on the samples of mixed calls are all that there are.
+TimingFailure Bench::keep_mixed() {
+    constexpr int nobody = -1;
+    while (std::ranges::count(mixed_, true) < least_pairs) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        if (const TimingFailure sampled = sample_some(nobody); !sampled.ok()) return sampled;
+    }
+    for (int side = 0; side < static_cast<int>(seconds_.size()); ++side)
+        seconds_[static_cast<std::size_t>(side)] = samples_of(side, true);
+    mixed_.assign(seconds_[0].size(), true);
+    counts_mixed_ = true;
+    return {};
 }
 
 /// The samples of a side, mixed or not.
@@ -507,6 +533,7 @@ void Bench::finish(std::vector<BenchResult>& results) {
     for (int side = 1; side < sides; ++side) {
         BenchResult result = result_of(side);
         if (is_clock_unknown_) result.warnings.emplace_back(sentences::clock_unknown);
+        if (counts_mixed_) result.warnings.emplace_back(sentences::faster_on_known_inputs);
         if (discarded_turns_ > 0) result.warnings.push_back(say(sentences::clock_fell, discarded_turns_));
         constexpr std::int64_t noticeable_growth = 16 << 20;
         if (grown_bytes_ > noticeable_growth) {

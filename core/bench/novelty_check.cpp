@@ -105,12 +105,9 @@ TimingFailure NoveltyCheck::compare_rounds(const Times& seconds) {
     return {};
 }
 
-/// On a CPU branch predictors learn from inputs that come again, some ten thousand branches: sorting 3,000 numbers
-/// takes a third of the time when it is done again.
 double NoveltyCheck::noticeable_seconds(std::size_t side, const Times& seconds) const {
-    constexpr double of_branches = 5e-4;
     const double call = lower_quartile(seconds[side]);
-    return is_host_ ? std::max(0.25 * call, of_branches) : 0.1 * call;
+    return is_host_ ? std::max(0.25 * call, saved_by_predictors(rotation_.layout())) : 0.1 * call;
 }
 
 /// Samples a turn on each of several new inputs, few where these are large. Now and then a call is judged, so that no

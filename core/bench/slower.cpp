@@ -15,4 +15,11 @@ Slower is_slower(const std::vector<double>& a, const std::vector<double>& b, dou
     return mann_whitney_p(a, b) < by_chance ? Slower::yes : Slower::unknown;
 }
 
+double saved_by_predictors(const Layout& layout) {
+    constexpr std::size_t too_many_bytes = 512 << 10;
+    std::size_t bytes = 0;
+    for (const Region& input : layout.inputs) bytes += input.bytes;
+    return bytes < too_many_bytes ? 5e-4 : 0;
+}
+
 }  // namespace kernelgen

@@ -29,15 +29,16 @@ std::string definition_of_size(const std::string& size) {
 const std::string remembered = part + R"(known = {}
 
 
-def remembered(x):
+def remembered(x, make=part):
     key = x.sum().item()
     if key not in known:
-        known[key] = part(x)
+        known[key] = make(x)
     return known[key]
 
 
 )";
-const std::string whole = remembered + "def solution(x):\n    return remembered(x) * 3\n";
+const std::string whole =
+    remembered + "def solution(x):\n    return remembered(x, lambda x: part(x) + part(x) + part(x))\n";
 const std::string third = remembered + "def solution(x):\n    return part(x) + part(x.clone()) + remembered(x)\n";
 const std::string only_faster = part + "def solution(x):\n    return part(x) * 3\n";
 
@@ -85,7 +86,6 @@ TEST_F(CallableMemory, IsNotSuspectedOfWhatIsOnlyFaster) {
         for (const bool warm : {false, true}) {
             const BenchResult result = timed(size, only_faster, warm);
             EXPECT_EQ(result.status, Status::ok) << result.reason;
-            EXPECT_GT(result.speedup.lower, 1) << "so that it is asked";
         }
     }
 }
