@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/base/duration.h"
 #include "core/base/text.h"
+#include "core/files/import_folder.h"
 #include "core/files/import_source.h"
 #include "core/project/project_file.h"
-#include "core/project/source_files.h"
 
 namespace kernelgen::cli {
 
@@ -107,11 +107,12 @@ void print_set(const ImportedSet& set) {
               << in_shell(set.project.folder.string()) << (needs_gpu ? " --device cuda:0" : "") << "\n";
 }
 
-Validated<ImportedSet> read_traced_file(const ImportOptions& options) {
+Validated<ImportedSet> read_traced_file(const ImportOptions& options, Context& context) {
     if (!options.folder.ends_with(".py") || !options.solution.empty() || options.each)
         return std::unexpected(Diagnostics{{options.folder, "--trace", "needs one Python file with its test calls",
                                             "leave out --solution and --each"}});
-    Trace trace{.reference = options.reference, .entry = options.entry};
+    const InterruptGuard guard(context.interrupted);
+    Trace trace{.reference = options.reference, .entry = options.entry, .stop = context.interrupted.get_token()};
     if (!options.limit.empty()) {
         const std::optional<double> seconds = parse_duration(options.limit);
         if (!seconds || *seconds < 1 || *seconds > longest_trace_seconds)
@@ -122,8 +123,8 @@ Validated<ImportedSet> read_traced_file(const ImportOptions& options) {
     return read_traced(options.folder, trace, options.name);
 }
 
-Validated<ImportedSet> read_set(const ImportOptions& options) {
-    if (options.traces) return read_traced_file(options);
+Validated<ImportedSet> read_set(const ImportOptions& options, Context& context) {
+    if (options.traces) return read_traced_file(options, context);
     if (!options.reference.empty() || !options.limit.empty())
         return std::unexpected(Diagnostics{{options.folder, "", "--reference and --timeout are for a trace",
                                             "add --trace: the file's test calls are executed then"}});
@@ -136,80 +137,84 @@ Validated<ImportedSet> read_set(const ImportOptions& options) {
     return read_source({options.folder, options.solution, options.entry, std::nullopt, options.name});
 }
 
-/// A problem's solution: the file of the same name, or the one of C++ or CUDA that is named so; "" without one.
-std::filesystem::path solution_of(const std::filesystem::path& problem, const std::string& solutions) {
-    std::error_code error;
-    std::vector<std::string> endings = source_endings(Language::extension);
-    endings.insert(endings.begin(), ".py");
-    for (const std::string& ending : endings) {
-        const auto file = std::filesystem::path(solutions) / problem.filename().replace_extension(ending);
-        if (!solutions.empty() && std::filesystem::is_regular_file(file, error)) return file;
-    }
-    return {};
-}
-
 /// What became of one file of a folder.
-struct ImportedFile {
+struct FileOfFolder {
     std::string file, project;
-    Diagnostics problems;
+    Diagnostics problems, edits, notes;
 };
 
-ImportedFile import_file(const std::filesystem::path& file, const ImportOptions& options) {
-    const std::string name = file.filename().string();
-    ImportedFile told{name, (std::filesystem::path(options.output) / file.stem()).string(), {}};
-    const std::filesystem::path solution = solution_of(file, options.solution);
-    if (!options.solution.empty() && solution.empty()) {
-        told.problems = {
-            {name, "", say("`{}` has no solution of it", options.solution), "a solution is named as its problem"}};
+FileOfFolder write_file(ImportedFile& read, const std::string& output) {
+    const std::string name = read.file.filename().string();
+    FileOfFolder told{name, (std::filesystem::path(output) / read.name()).string(), {}, {}, {}};
+    if (!read.set) {
+        told.problems = read.set.error();
         return told;
     }
-    Validated<ImportedSet> set = read_callable(file, solution);
-    if (!set) told.problems = std::move(set.error());
-    else if (const Result<void> written = write_imported(*set, told.project); !written)
+    if (const Result<void> written = write_imported(*read.set, told.project); !written)
         told.problems = {{name, "", written.error().message, ""}};
+    told.edits = read.set->edits;
+    told.notes = read.set->notes;
     return told;
 }
 
-int print_files(const std::vector<ImportedFile>& files, const Context& context) {
+int print_files(const std::vector<FileOfFolder>& files, const std::string& folder, const Context& context) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     std::size_t made = 0;
-    for (const ImportedFile& each : files) {
+    for (const FileOfFolder& each : files) {
         const bool is_made = each.problems.empty();
         made += is_made ? 1 : 0;
         if (context.json) {
-            list.push_back({{"file", each.file}, {"project", is_made ? each.project : ""}});
+            list.push_back({{"file", each.file},
+                            {"project", is_made ? each.project : ""},
+                            {"edits", notes_document(each.edits)},
+                            {"notes", notes_document(each.notes)}});
             if (!is_made) list.back()["error"] = to_string(each.problems);
         } else if (is_made) {
             std::cout << "wrote " << each.project << "\n";
+            for (const Diagnostics& remarks : {each.edits, each.notes}) {
+                for (const Diagnostic& remark : remarks) std::cout << "  " << to_string(remark) << "\n";
+            }
         } else {
             std::cout << "left out: " << to_string(each.problems) << "\n";
         }
     }
     if (context.json) print_json({{"files", list}, {"imported", made}});
-    else std::cout << std::format("{} of {} files are projects now\n", made, files.size());
+    else
+        std::cout << std::format("{} of {} files are projects now; next: kernelgen run --each {}\n", made, files.size(),
+                                 in_shell(folder));
     return made > 0 ? exit_done : exit_usage;
+}
+
+/// What is said of one file and cannot be said of all files of a folder.
+Diagnostics only_for_one_file(const ImportOptions& options) {
+    Diagnostics problems;
+    for (const auto& [option, value] : {std::pair{"--name", &options.name},
+                                        {"--entry", &options.entry},
+                                        {"--reference", &options.reference},
+                                        {"--timeout", &options.limit}}) {
+        if (!value->empty())
+            problems.push_back({"", option, "it is for one file, not for each of a folder",
+                                "import that file by itself, without --each"});
+    }
+    return problems;
 }
 
 /// Every Python file of a folder as a project of its own.
 int import_each(const ImportOptions& options, Context& context) {
+    if (const Diagnostics problems = only_for_one_file(options); !problems.empty()) return report(context, problems);
     if (options.output.empty())
         return report(context, Diagnostics{{"", "-o", "a folder for the projects is needed", "such as -o problems"}});
-    std::error_code error;
-    std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(options.folder, error)) {
-        if (entry.path().extension() == ".py" && entry.is_regular_file(error)) paths.push_back(entry.path());
-    }
-    if (paths.empty())
+    std::vector<ImportedFile> read = read_folder(options.folder, options.solution);
+    if (read.empty())
         return report(context, Diagnostics{{options.folder, "", "there is no Python file in this folder", ""}});
-    std::ranges::sort(paths);
-    std::vector<ImportedFile> files;
-    for (const std::filesystem::path& path : paths) files.push_back(import_file(path, options));
-    return print_files(files, context);
+    std::vector<FileOfFolder> files;
+    for (ImportedFile& each : read) files.push_back(write_file(each, options.output));
+    return print_files(files, options.output, context);
 }
 
 int import_command(const ImportOptions& options, Context& context) {
     if (options.each && !options.traces) return import_each(options, context);
-    Validated<ImportedSet> set = read_set(options);
+    Validated<ImportedSet> set = read_set(options, context);
     if (!set) return report(context, set.error());
     const std::string folder = options.output.empty() ? set->project.definition.name : options.output;
     if (const Result<void> written = write_imported(*set, folder); !written) return report(context, written.error());

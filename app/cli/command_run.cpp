@@ -2,11 +2,14 @@
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <streambuf>
 
 #include "app/cli/apply.h"
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/print_explanation.h"
+#include "app/cli/print_summary.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
@@ -21,11 +24,12 @@ constexpr const char* run_examples = R"(Examples:
   kernelgen run projects/softmax --baseline git:main~5
   kernelgen run projects/softmax --apply more_stages --dry-run   what a strategy would change, and gain
   kernelgen run projects/softmax --budget 1s          a quick look: fewer samples, wider intervals
+  kernelgen run --each problems                       every project in this folder, then their summary
   kernelgen run projects/gelu --worker ssh box kernelgen worker)";
 
 struct RunCommandOptions {
     CommonOptions common;
-    bool require_target = false;
+    bool require_target = false, each = false;
     ApplyOptions apply;
 };
 
@@ -99,10 +103,7 @@ int apply_command(RunCommandOptions& options, Context& context) {
     return apply_strategy(*project, options.common.run, options.apply, context);
 }
 
-int run_command(RunCommandOptions& options, Context& context) {
-    options.common.run.explain = true;
-    if (!options.apply.strategy.empty() || options.apply.dry_run) return apply_command(options, context);
-    const InterruptGuard guard(context.interrupted);
+int run_project(RunCommandOptions& options, Context& context) {
     const auto begun = begin_run(options.common, context);
     if (!begun) return begun.error();
     std::vector<Recorded> all;
@@ -120,6 +121,61 @@ int run_command(RunCommandOptions& options, Context& context) {
     return status;
 }
 
+/// While it exists, what is printed to stdout goes to stderr, where that is `wanted`.
+class PrintsToStderr {
+public:
+    explicit PrintsToStderr(bool wanted) {
+        if (wanted) std::cout.rdbuf(std::cerr.rdbuf());
+    }
+    PrintsToStderr(const PrintsToStderr&) = delete;
+    PrintsToStderr& operator=(const PrintsToStderr&) = delete;
+    ~PrintsToStderr() { std::cout.rdbuf(before_); }
+
+private:
+    std::streambuf* before_ = std::cout.rdbuf();
+};
+
+/// Runs the projects of a folder one after another, whatever becomes of each; returns the first status that is not 0.
+int run_projects(const std::vector<std::filesystem::path>& folders, RunCommandOptions options, Context& context) {
+    Context printing = {.program = context.program, .workers = context.workers, .interrupted = context.interrupted};
+    int status = exit_done;
+    for (std::size_t i = 0; i < folders.size() && !context.interrupted.stop_requested(); ++i) {
+        std::cout << std::format("[{}/{}] {}\n", i + 1, folders.size(), folders[i].string()) << std::flush;
+        options.common.project = folders[i].string();
+        const int own = run_project(options, printing);
+        if (status == exit_done) status = own;
+    }
+    return context.interrupted.stop_requested() ? static_cast<int>(exit_cancelled) : status;
+}
+
+/// All projects of a folder, and then their summary; with --json that is the document.
+int run_each(const RunCommandOptions& options, Context& context) {
+    const auto folders = projects_in(options.common.project);
+    if (!folders)
+        return report(context, Diagnostics{{options.common.project, "--each", folders.error().message,
+                                            "kernelgen import --each FOLDER -o DIR makes projects of problems"}});
+    int status = exit_done;
+    {
+        const PrintsToStderr elsewhere(context.json);
+        status = run_projects(*folders, options, context);
+    }
+    const Result<FolderSummary> summary = summarise_folder(options.common.project);
+    if (!summary) return report(context, summary.error());
+    if (context.json) print_json(summary_document(*summary));
+    else std::cout << "\n", print_summary(*summary, false);
+    return status;
+}
+
+int run_command(RunCommandOptions& options, Context& context) {
+    options.common.run.explain = true;
+    const bool applies = !options.apply.strategy.empty() || options.apply.dry_run;
+    if (applies && options.each)
+        return report(context, Diagnostics{{"", "--each", "a strategy is for one project", "leave out --apply"}});
+    if (applies) return apply_command(options, context);
+    const InterruptGuard guard(context.interrupted);
+    return options.each ? run_each(options, context) : run_project(options, context);
+}
+
 }  // namespace
 
 void add_run(CLI::App& app, Context& context) {
@@ -133,6 +189,7 @@ void add_run(CLI::App& app, Context& context) {
                         "Run the variant as it was: round:N, or git:REV such as git:HEAD~1; the folder's files stay");
     command->add_option("--note", options->common.run.note, "Why this round is made; the log prints it");
     command->add_option("--dump", options->common.run.dump_folder, "Write a failing case's tensors there as .npy");
+    command->add_flag("--each", options->each, "PROJECT is a folder of projects: run each, then tell their summary");
     command->add_flag("--require-target", options->require_target, "Exit with 5 where the target is not reached");
     command->add_option("--apply", options->apply.strategy,
                         "Change the variant's last round by this strategy, such as larger_tile, and run that");

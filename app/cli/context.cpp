@@ -64,7 +64,8 @@ int print_errors(const Context& context, const Diagnostics& diagnostics, int sta
 
 int report(const Context& context, const Diagnostics& diagnostics) {
     complain(diagnostics);
-    return print_errors(context, diagnostics, exit_usage);
+    const Status ended = diagnostics.empty() ? Status::ok : diagnostics.front().status;
+    return print_errors(context, diagnostics, ended == Status::ok ? exit_usage : exit_status_of(ended));
 }
 
 int report(const Context& context, const Error& error, int status) {

@@ -7,15 +7,17 @@
 #include <vector>
 
 #include "core/base/said.h"
+#include "core/base/status.h"
 
 namespace kernelgen {
 
 /// One error in a text or file of the user, with what to do about it.
 struct Diagnostic {
-    std::string file;   ///< path of the file, or empty where there is none
-    std::string where;  ///< JSON path ("operator.inputs[1].shape") or "body:1:17"; may be empty
-    Said message;       ///< what is wrong
-    Said suggestion;    ///< what to do, or empty
+    std::string file;            ///< path of the file, or empty where there is none
+    std::string where;           ///< JSON path ("operator.inputs[1].shape") or "body:1:17"; may be empty
+    Said message;                ///< what is wrong
+    Said suggestion;             ///< what to do, or empty
+    Status status = Status::ok;  ///< how the user's code ended, where it was executed and is at fault
 
     bool operator==(const Diagnostic&) const = default;
 };

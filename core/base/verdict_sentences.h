@@ -25,6 +25,10 @@ inline constexpr std::string_view skipped_when_timed =
     "uses what it remembers of earlier calls";
 inline constexpr std::string_view remembers_inputs =
     "`{}` takes {} on inputs that it has not seen and {} on others: it remembers results of earlier calls";
+inline constexpr std::string_view faster_on_known_inputs =
+    "on inputs that come again calls take less time, as what branches on its inputs does on a CPU: only calls on new "
+    "inputs "
+    "count";
 inline constexpr std::string_view timed_runs_differ =
     "two timed calls of `{}` on the same inputs left different outputs; a data race, or the variant needs "
     "`\"deterministic\": false`";
@@ -53,7 +57,8 @@ inline constexpr std::string_view kernel_holds_lock =
 inline constexpr std::string_view timed_out = "no answer within {}; the limit is set by --timeout";
 inline constexpr std::string_view timed_out_compiling =
     "no answer within {}: {} by --timeout, and the rest for what compiles when it is first called";
-inline constexpr std::string_view trial_timed_out = "the trial call did not end within {}; --timeout gives it longer";
+inline constexpr std::string_view trial_timed_out =
+    "executing the file and calling it once did not end within {}; --timeout gives it longer";
 inline constexpr std::string_view crashed = "the kernel's process {} during the call";
 inline constexpr std::string_view killed =
     "the kernel's process was ended by SIGKILL during the call, as the system does where memory runs out: try smaller "

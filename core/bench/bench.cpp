@@ -17,6 +17,7 @@
 #include "core/bench/novelty_check.h"
 #include "core/bench/output_watch.h"
 #include "core/bench/rotation.h"
+#include "core/bench/slower.h"
 #include "core/bench/timing_locks.h"
 #include "core/measure/metrics.h"
 #include "core/verify/yardstick.h"
@@ -36,6 +37,8 @@ constexpr int first_idle_batches = 6;   ///< after each of the first batches com
 constexpr int batches_an_idle_one = 4;  ///< and then after so many
 constexpr int few_alone = 6;            ///< samples of the baseline alone that can tell
 constexpr int judged_if_unknown = 44;   ///< calls of a variant whose runs may differ: 0.9^44 < 1 %
+constexpr int judged_if_mixed = 6;      ///< calls on inputs that no call had, of each candidate: 0.5^6 < 2 %
+constexpr int least_if_mixed = 2;
 constexpr double noisy_rsd = 0.05;
 constexpr int baseline_side = 0;
 
@@ -71,16 +74,24 @@ private:
     TimingFailure warm_up();
     std::vector<Renewal> draw_renewals();
     TimingFailure sample_all();
-    TimingFailure sample_some(int judged);
+    TimingFailure sample_some(int judged, OutputWatch::Judged which = OutputWatch::Judged::any);
+    TimingFailure sample_batch(int number);
     TimingFailure sample_idle();
     TimingFailure check_memory();
+    TimingFailure check_mixed();
+    std::vector<double> samples_of(int side, bool is_mixed) const;
+    Slower is_slower_when_mixed(int side) const;
+    bool is_beyond_predictors(int side) const;
+    TimingFailure keep_mixed();
+    TimingFailure remembers(int side) const;
     bool could_slow_baseline() const;
     TimingFailure check_baseline();
     TimingFailure alternate(BaselineAlone& alone);
     TimingFailure check_idle();
     TimingFailure check_clock();
-    void take(const Samples& samples);
+    void take(const Samples& samples, const SampleRequest& request);
     int side_to_judge() const;
+    int side_to_judge_mixed() const;
     bool enough();
     bool has_judged_enough() const;
     void finish(std::vector<BenchResult>& results);
@@ -98,15 +109,18 @@ private:
     Rotation rotation_;
     std::optional<OutputWatch> watch_;
     std::vector<std::vector<double>> seconds_;  ///< of each side
+    std::vector<bool> mixed_;                   ///< for each of its samples, whether its calls are mixed (OutputWatch)
     std::map<std::string, double> conditions_;
     std::string ended_by_;
     double batch_seconds_ = longest_batch;
     double turn_seconds_ = 0;          ///< with poisoning and flushing
     double idle_turn_seconds_ = 1e-3;  ///< of an idle turn
+    double judging_seconds_ = 0;       ///< of batches with a mixed call that is judged
     double elapsed_ = 0;               ///< of sampling alone; judging is not counted
     double next_look_ = first_look_seconds;
     std::int64_t grown_bytes_ = 0;
     int discarded_turns_ = 0;
+    bool counts_mixed_ = false;      ///< whether only mixed calls count
     bool is_clock_unknown_ = false;  ///< whether the worker's clock could not tell that nothing is hidden
 };
 
@@ -141,7 +155,9 @@ TimingFailure Bench::warm_up() {
     return {};
 }
 
-void Bench::take(const Samples& samples) {
+void Bench::take(const Samples& samples, const SampleRequest& request) {
+    const std::vector<bool> mixed = watch_->mixed_turns(request);
+    mixed_.insert(mixed_.end(), mixed.begin(), mixed.end());
     for (std::size_t side = 0; side < seconds_.size(); ++side) {
         seconds_[side].insert(seconds_[side].end(), samples.seconds[side].begin(), samples.seconds[side].end());
     }
@@ -154,7 +170,7 @@ void Bench::take(const Samples& samples) {
 }
 
 /// The outputs of a call of side `judged` are judged in full; -1: of no side.
-TimingFailure Bench::sample_some(int judged) {
+TimingFailure Bench::sample_some(int judged, OutputWatch::Judged which) {
     const double left = std::max(least_pairs - static_cast<double>(seconds_[0].size()), 1.0);
     const double wished = batch_seconds_ / std::max(turn_seconds_, 1e-6);
     SampleRequest request =
@@ -162,12 +178,12 @@ TimingFailure Bench::sample_some(int judged) {
     Samples samples;
     const Clock::time_point start = Clock::now();
     const TimingFailure sampled =
-        judged < 0 ? watch_->sample(request, samples) : watch_->sample_judged(judged, request, samples);
+        judged < 0 ? watch_->sample(request, samples) : watch_->sample_judged(judged, which, request, samples);
     if (!sampled.ok()) return sampled;
     const auto turns = static_cast<double>(request.turns.size());
     if (judged < 0) turn_seconds_ = seconds_since(start) / turns;  // a kernel may have been slower when it warmed up
     elapsed_ += turn_seconds_ * turns;
-    take(samples);
+    take(samples, request);
     return watch_->check(request, samples);
 }
 
@@ -192,6 +208,20 @@ int Bench::side_to_judge() const {
     for (int side = 0; side < static_cast<int>(rotation_.sides().size()); ++side) {
         if (!watch_->must_judge(side)) continue;
         if (chosen < 0 || watch_->judged_calls(side) < watch_->judged_calls(chosen)) chosen = side;
+    }
+    return chosen;
+}
+
+/// The candidate that has fewest mixed calls judged, until all have enough; -1: none. Two are enough where the
+/// reference takes long.
+int Bench::side_to_judge_mixed() const {
+    if (!watch_->can_mix()) return -1;
+    const bool takes_long = judging_seconds_ > request_.performance.budget_seconds;
+    int chosen = -1, fewest = takes_long ? least_if_mixed : judged_if_mixed;
+    for (int side = 1; side < static_cast<int>(rotation_.sides().size()); ++side) {
+        if (watch_->judged_mixed_calls(side) >= fewest) continue;
+        chosen = side;
+        fewest = watch_->judged_mixed_calls(side);
     }
     return chosen;
 }
@@ -241,10 +271,20 @@ std::vector<Bench::Renewal> Bench::draw_renewals() {
     const auto draw = [&](double before) { return std::uniform_real_distribution(0.0, before)(random_); };
     std::vector<Renewal> renewals(1);
     renewals[0].at = draw(std::min(0.6, budget));
-    if (has_file(request_.definition.family)) return renewals;
     if (watch_->units() == 1) renewals.push_back({std::max(renewals[0].at, draw(budget))});
     renewals.back().second = OutputWatch::Second::special;
     return renewals;
+}
+
+/// Mixed calls are judged in every second batch, until enough were.
+TimingFailure Bench::sample_batch(int number) {
+    const int judged = side_to_judge(), mixed = side_to_judge_mixed();
+    const bool is_mixed_due = mixed >= 0 && (judged < 0 || number % 2 == 0);
+    if (!is_mixed_due) return sample_some(judged);
+    const Clock::time_point start = Clock::now();
+    const TimingFailure sampled = sample_some(mixed, OutputWatch::Judged::mixed);
+    judging_seconds_ += seconds_since(start);
+    return sampled;
 }
 
 TimingFailure Bench::sample_all() {
@@ -252,7 +292,7 @@ TimingFailure Bench::sample_all() {
     const std::vector<Renewal> drawn = draw_renewals();
     std::span<const Renewal> renewals = drawn;  // those to come
     for (int batch = 1;; ++batch) {
-        const bool can_end = enough() && has_judged_enough();
+        const bool can_end = enough() && has_judged_enough() && side_to_judge_mixed() < 0;
         if (can_end && renewals.empty()) break;
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         progress_("bench", static_cast<int>(std::min(99.0, 100 * elapsed_ / request_.performance.budget_seconds)), 100);
@@ -260,7 +300,7 @@ TimingFailure Bench::sample_all() {
             if (const TimingFailure renewed = renew(renewals.front().second); !renewed.ok()) return renewed;
             renewals = renewals.subspan(1);
         }
-        if (const TimingFailure sampled = sample_some(side_to_judge()); !sampled.ok()) return sampled;
+        if (const TimingFailure sampled = sample_batch(batch); !sampled.ok()) return sampled;
         const bool is_idle_due = batch <= first_idle_batches || batch % batches_an_idle_one == 1;
         if (!is_idle_due || !backend_.traits().is_host) continue;
         if (const TimingFailure idle = sample_idle(); !idle.ok()) return idle;
@@ -311,6 +351,7 @@ TimingFailure Bench::check_baseline() {
     if (!alone.seems_slower(seconds_[baseline_side])) return rotation_.check_idle();
     const std::size_t as_before = seconds_[baseline_side].size();
     for (std::vector<double>& side : seconds_) side.clear();
+    mixed_.clear();
     alone.forget();
     const auto is_known = [&] { return alone.is_slower() != Alternations::Longer::unknown; };
     for (int i = 0; seconds_[baseline_side].size() < as_before || (i < most_batches && !is_known()); ++i) {
@@ -323,13 +364,84 @@ TimingFailure Bench::check_baseline() {
             -1, true};
 }
 
-/// Where a side claims a speedup, checks that no side takes longer on inputs that are all new: it would remember
-/// results.
+/// Checks that no side takes longer on inputs that are new: it would remember results. All inputs are replaced only
+/// where a side seems to be faster.
 TimingFailure Bench::check_memory() {
+    if (const TimingFailure checked = check_mixed(); !checked.ok()) return checked;
     bool claims = false;
-    for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) claims |= speedup(side).lower > 1;
-    if (request_.performance.warm_caches || !claims) return {};
-    return NoveltyCheck(rotation_, *watch_, backend_.traits().is_host, random_, stop_).run(seconds_);
+    for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) claims |= speedup(side).median > 1;
+    if (!claims) return {};
+    NoveltyCheck check(rotation_, *watch_, backend_.traits().is_host, random_, stop_);
+    return check.run(seconds_, request_.performance.warm_caches);
+}
+
+/// Compares mixed calls with those of the same batches that were not mixed, until it is known whether a side takes a
+/// tenth longer in mixed ones. Where that may be what branch predictors remember, or is not known, only mixed calls
+/// count.
+TimingFailure Bench::check_mixed() {
+    constexpr std::size_t most_turns = 600, least_turns = 100;
+    constexpr int nobody = -1;
+    const double until = elapsed_ + request_.performance.budget_seconds;
+    for (std::size_t before = mixed_.size();;) {
+        bool is_known = true, differs = false;
+        for (int side = 0; side < static_cast<int>(seconds_.size()); ++side) {
+            const Slower found = is_slower_when_mixed(side);
+            if (found == Slower::yes && is_beyond_predictors(side)) return remembers(side);
+            is_known &= found != Slower::unknown;
+            differs |= found != Slower::no;
+        }
+        const std::size_t turns = mixed_.size() - before;
+        const bool is_over = is_known || turns >= most_turns || (turns >= least_turns && elapsed_ > until);
+        if (is_over) return differs ? keep_mixed() : TimingFailure{};
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        if (const TimingFailure sampled = sample_some(nobody); !sampled.ok()) return sampled;
+    }
+}
+
+/// Whether a side takes longer in mixed calls than branch predictors explain.
+bool Bench::is_beyond_predictors(int side) const {
+    const double longer = lower_quartile(samples_of(side, true)) - lower_quartile(samples_of(side, false));
+    return !backend_.traits().is_host || longer > saved_by_predictors(rotation_.layout());
+}
+
+/// From now on the samples of mixed calls are all that there are.
+TimingFailure Bench::keep_mixed() {
+    constexpr int nobody = -1;
+    while (std::ranges::count(mixed_, true) < least_pairs) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        if (const TimingFailure sampled = sample_some(nobody); !sampled.ok()) return sampled;
+    }
+    for (int side = 0; side < static_cast<int>(seconds_.size()); ++side)
+        seconds_[static_cast<std::size_t>(side)] = samples_of(side, true);
+    mixed_.assign(seconds_[0].size(), true);
+    counts_mixed_ = true;
+    return {};
+}
+
+/// The samples of a side, mixed or not.
+std::vector<double> Bench::samples_of(int side, bool is_mixed) const {
+    std::vector<double> found;
+    for (std::size_t i = 0; i < mixed_.size(); ++i) {
+        if (mixed_[i] == is_mixed) found.push_back(seconds_[static_cast<std::size_t>(side)][i]);
+    }
+    return found;
+}
+
+Slower Bench::is_slower_when_mixed(int side) const {
+    constexpr double noticeable = 0.1;
+    constexpr std::size_t least_mixed = 12;  // of a side that claims a speedup
+    const Language language = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.language;
+    if (backend_.traits().is_host && language == Language::library) return Slower::no;
+    const std::vector<double> mixed = samples_of(side, true), others = samples_of(side, false);
+    if (mixed.empty() || others.empty()) return Slower::no;
+    const bool is_too_early = mixed.size() < least_mixed && side != baseline_side && speedup(side).median > 1;
+    if (is_too_early) return Slower::unknown;
+    return is_slower(mixed, others, noticeable * lower_quartile(others));
+}
+
+TimingFailure Bench::remembers(int side) const {
+    return remembers_inputs(rotation_.sides()[static_cast<std::size_t>(side)], side, samples_of(side, true),
+                            samples_of(side, false));
 }
 
 /// Whether threads that kernels have started rest during idle turns, seen for long enough to say so.
@@ -421,6 +533,7 @@ void Bench::finish(std::vector<BenchResult>& results) {
     for (int side = 1; side < sides; ++side) {
         BenchResult result = result_of(side);
         if (is_clock_unknown_) result.warnings.emplace_back(sentences::clock_unknown);
+        if (counts_mixed_) result.warnings.emplace_back(sentences::faster_on_known_inputs);
         if (discarded_turns_ > 0) result.warnings.push_back(say(sentences::clock_fell, discarded_turns_));
         constexpr std::int64_t noticeable_growth = 16 << 20;
         if (grown_bytes_ > noticeable_growth) {

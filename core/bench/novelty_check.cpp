@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/base/verdict_sentences.h"
+#include "core/bench/slower.h"
 #include "core/measure/statistics.h"
 
 namespace kernelgen {
@@ -21,77 +22,108 @@ std::vector<double> medians_of(const NoveltyCheck::Times& times) {
 
 }  // namespace
 
-TimingFailure NoveltyCheck::run(const Times& seconds) {
-    Times fresh, again;
-    Finding found;
-    for (int tries = 0; tries < 2; ++tries) {
-        if (const TimingFailure sampled = sample(fresh, nullptr); !sampled.ok()) return sampled;
-        found = compare(fresh, seconds, medians_of(seconds), Waking::is_in_one);
-        if (found.slower < 0) break;
+TimingFailure remembers_inputs(const Side& side, int number, const std::vector<double>& fresh,
+                               const std::vector<double>& known) {
+    return {Status::mismatch,
+            say(sentences::remembers_inputs, side.implementation->variant.name,
+                with_si_prefix(summarise(fresh).p50, "s"), with_si_prefix(summarise(known).p50, "s")),
+            number};
+}
+
+/// First the calls on new inputs are compared with all those before, twice, since a machine may be slower for a while.
+/// Then with calls on the same inputs, which finds less memory, but not that of a kernel which remembers only what it
+/// sees often. With warm caches the former is left out: written inputs lie in other caches.
+TimingFailure NoveltyCheck::run(const Times& seconds, bool warm_caches) {
+    for (int tries = 0, slower = 0; tries < 2 && slower >= 0 && !warm_caches; ++tries) {
+        Times fresh;
+        if (const TimingFailure sampled = sample(fresh); !sampled.ok()) return sampled;
+        slower = slower_than_before(fresh, seconds);
+        if (slower >= 0 && tries == 1) return failure(slower, fresh, seconds);
     }
-    if (found.slower >= 0) return failure(found.slower, fresh, seconds);
-    if (!found.may_wake) return {};
-    for (int tries = 0; tries < 2; ++tries) {
-        if (const TimingFailure sampled = sample(fresh, &again); !sampled.ok()) return sampled;
-        found = compare(fresh, again, medians_of(seconds), Waking::is_in_both);
-        if (found.slower < 0) return {};
+    const int sets = rotation_.sets();
+    if (sets > 1) {  // the second call of a sample would have the inputs of the first
+        if (const TimingFailure prepared = rotation_.prepare(1); !prepared.ok()) return prepared;
     }
-    return failure(found.slower, fresh, again);
+    if (const TimingFailure compared = compare_rounds(seconds); !compared.ok()) return compared;
+    return sets > 1 ? rotation_.prepare(sets) : TimingFailure{};
 }
 
 TimingFailure NoveltyCheck::failure(int side, const Times& fresh, const Times& known) const {
     const auto number = static_cast<std::size_t>(side);
-    return {Status::mismatch,
-            say(sentences::remembers_inputs, rotation_.sides()[number].implementation->variant.name,
-                with_si_prefix(summarise(fresh[number]).p50, "s"), with_si_prefix(summarise(known[number]).p50, "s")),
-            side};
+    return remembers_inputs(rotation_.sides()[number], side, fresh[number], known[number]);
 }
 
-/// The side that takes longer on new inputs than on `known` ones, by more than all sides do, and by a noticeable share
-/// of its `undisturbed` time. On a CPU threads have fallen asleep while inputs were made: those of libraries are not
-/// asked, Python's have more time to wake, and what waking takes does not count, unless both had to wake. There it is
-/// in both times, so that it cannot hide the share.
-NoveltyCheck::Finding NoveltyCheck::compare(const Times& fresh, const Times& known,
-                                            const std::vector<double>& undisturbed, Waking waking) const {
+/// Libraries on a CPU are not asked: their threads have fallen asleep while inputs were made.
+bool NoveltyCheck::is_asked(std::size_t side) const {
+    return !is_host_ || rotation_.sides()[side].implementation->variant.language != Language::library;
+}
+
+/// The side that takes longer on new inputs than before, by more than all sides do, and by a noticeable share; -1:
+/// none. What waking its threads may take does not count: on a CPU they have fallen asleep while inputs were made.
+int NoveltyCheck::slower_than_before(const Times& fresh, const Times& seconds) const {
     constexpr double by_chance = 0.01;
-    const std::vector<double> before = medians_of(known), after = medians_of(fresh);
+    const std::vector<double> before = medians_of(seconds), after = medians_of(fresh);
     double of_machine = std::numeric_limits<double>::infinity();
-    for (std::size_t side = 0; side < known.size(); ++side)
+    for (std::size_t side = 0; side < before.size(); ++side)
         of_machine = std::min(of_machine, std::max(1.0, after[side] / before[side]));
-    Finding found;
     for (std::size_t side = 0; side < before.size(); ++side) {
-        const Language language = rotation_.sides()[side].implementation->variant.language;
-        if (is_host_ && language == Language::library) continue;
-        const bool is_slow_to_wake = is_host_ && runs_in_python(language);
+        if (!is_asked(side)) continue;
+        const bool is_slow_to_wake =
+            is_host_ && runs_in_python(rotation_.sides()[side].implementation->variant.language);
         const double noticeable = is_slow_to_wake ? 0.5 : 0.1, waking_seconds = is_slow_to_wake ? 3e-3 : 1e-3;
-        if (after[side] <= of_machine * (before[side] + noticeable * undisturbed[side])) continue;
-        if (mann_whitney_p(fresh[side], known[side]) >= by_chance) continue;
-        const bool wakes = is_host_ && (after[side] - before[side]) * rotation_.sets() < waking_seconds;
-        if (waking == Waking::is_in_both || !wakes) return {static_cast<int>(side)};
-        found.may_wake = true;
+        if (after[side] <= of_machine * (1 + noticeable) * before[side]) continue;
+        if (mann_whitney_p(fresh[side], seconds[side]) >= by_chance) continue;
+        if (!is_host_ || (after[side] - before[side]) * rotation_.sets() >= waking_seconds)
+            return static_cast<int>(side);
     }
-    return found;
+    return -1;
 }
 
-/// Samples a turn on each of several new inputs, few where these are large; with `again`, also on the same inputs once
-/// they were made and written again. Now and then a call on new inputs is judged, so that no kernel can leave out its
-/// work there.
-TimingFailure NoveltyCheck::sample(Times& fresh, Times* again) {
+/// In each round all sides are called on new inputs, and twice more on the same ones, made and written again: what
+/// waking threads, cold code and other programs take is in all of these times. Of a kernel that remembers nothing they
+/// have one distribution, however wide it is. Ends when it is known of all sides whether those on new inputs are
+/// longer.
+TimingFailure NoveltyCheck::compare_rounds(const Times& seconds) {
+    constexpr int least_rounds = 5, most_rounds = 40;
+    Times fresh(seconds.size()), again(seconds.size());
+    for (int round = 1; round <= most_rounds; ++round) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        for (const auto& [inputs, times] : {std::pair{OutputWatch::Inputs::others, &fresh},
+                                            {OutputWatch::Inputs::same, &again},
+                                            {OutputWatch::Inputs::same, &again}}) {
+            if (const TimingFailure sampled = sample_on(inputs, -1, *times); !sampled.ok()) return sampled;
+        }
+        bool is_known = round >= least_rounds;
+        for (std::size_t side = 0; side < fresh.size(); ++side) {
+            if (!is_asked(side)) continue;
+            const Slower found = is_slower(fresh[side], again[side], noticeable_seconds(side, seconds));
+            if (found == Slower::yes) return failure(static_cast<int>(side), fresh, again);
+            is_known &= found == Slower::no;
+        }
+        if (is_known) return {};
+    }
+    return {};
+}
+
+double NoveltyCheck::noticeable_seconds(std::size_t side, const Times& seconds) const {
+    const double call = lower_quartile(seconds[side]);
+    return is_host_ ? std::max(0.25 * call, saved_by_predictors(rotation_.layout())) : 0.1 * call;
+}
+
+/// Samples a turn on each of several new inputs, few where these are large. Now and then a call is judged, so that no
+/// kernel can leave out its work there.
+TimingFailure NoveltyCheck::sample(Times& fresh) {
     constexpr double bytes = 64e6, fewest = 3, most = 12;
     const double wished = bytes / static_cast<double>(rotation_.layout().total);
     const auto count = static_cast<std::size_t>(std::clamp(wished, fewest, most));
     fresh.assign(rotation_.sides().size(), {});
-    if (again != nullptr) *again = fresh;
     const std::size_t judged_one = random_() % (3 * count);  // in one of three timings: it costs a whole reference
     const int judged_side = static_cast<int>(random_() % fresh.size());
     for (std::size_t i = 0; i < count; ++i) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         const int judged = i == judged_one ? judged_side : -1;
-        if (const TimingFailure sampled = sample_on(OutputWatch::Inputs::others, judged, fresh); !sampled.ok())
-            return sampled;
-        if (again == nullptr) continue;
-        if (const TimingFailure sampled = sample_on(OutputWatch::Inputs::same, -1, *again); !sampled.ok())
-            return sampled;
+        const TimingFailure sampled = sample_on(OutputWatch::Inputs::others, judged, fresh);
+        if (!sampled.ok()) return sampled;
     }
     return {};
 }

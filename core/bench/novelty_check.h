@@ -10,6 +10,10 @@
 
 namespace kernelgen {
 
+/// `mismatch` of a side that remembers results: it took `fresh` seconds on new inputs, and `known` ones on others.
+TimingFailure remembers_inputs(const Side& side, int number, const std::vector<double>& fresh,
+                               const std::vector<double>& known);
+
 /// Finds a side that takes longer on inputs that it has not seen: it would remember results.
 class NoveltyCheck {
 public:
@@ -20,23 +24,18 @@ public:
     NoveltyCheck(Rotation& rotation, OutputWatch& watch, bool is_host, std::mt19937_64& random, std::stop_token stop)
         : rotation_(rotation), watch_(watch), is_host_(is_host), random_(random), stop_(std::move(stop)) {}
 
-    /// `seconds`: what was sampled on inputs that stay the same. Failure: `mismatch` of the side that remembers. Asked
-    /// twice, since a machine may be slower for a while. Afterwards the expected checksums of the watch are no longer
-    /// valid.
-    TimingFailure run(const Times& seconds);
+    /// `seconds`: what was sampled on inputs that stay the same. Failure: `mismatch` of the side that remembers.
+    /// Afterwards the expected checksums of the watch are no longer valid.
+    TimingFailure run(const Times& seconds, bool warm_caches);
 
 private:
-    enum class Waking { is_in_one, is_in_both };
-    struct Finding {
-        int slower = -1;        ///< a side; -1: none
-        bool may_wake = false;  ///< a side took longer; the difference is small enough to be its threads' wake-up time
-    };
-
-    TimingFailure sample(Times& fresh, Times* again);
+    int slower_than_before(const Times& fresh, const Times& seconds) const;
+    TimingFailure compare_rounds(const Times& seconds);
+    bool is_asked(std::size_t side) const;
+    TimingFailure sample(Times& fresh);
     TimingFailure sample_on(OutputWatch::Inputs inputs, int judged, Times& seconds);
-    Finding compare(const Times& fresh, const Times& known, const std::vector<double>& undisturbed,
-                    Waking waking) const;
     TimingFailure failure(int side, const Times& fresh, const Times& known) const;
+    double noticeable_seconds(std::size_t side, const Times& seconds) const;
 
     Rotation& rotation_;
     OutputWatch& watch_;

@@ -2,6 +2,7 @@
 #include "core/bench/output_watch.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <format>
 
@@ -15,10 +16,16 @@ namespace {
 
 constexpr int most_surprises = 3;  ///< after which a side's calls are no longer told by checksums
 
+/// The place of a turn's first call among the states of a request, which has `sets` states for each call.
+std::size_t place_of(const SampleRequest& request, std::size_t turn) {
+    std::size_t place = 0;
+    for (std::size_t before = 0; before < turn; ++before) place += request.turns[before].size();
+    return place;
+}
+
 /// The inputs of one call of a batch.
 std::uint64_t inputs_of(const SampleRequest& request, const Capture& call, std::size_t sets) {
-    std::size_t place = 0;
-    for (std::size_t turn = 0; turn < call.turn; ++turn) place += request.turns[turn].size();
+    std::size_t place = place_of(request, call.turn);
     const std::vector<int>& sides = request.turns[call.turn];
     place += static_cast<std::size_t>(std::ranges::find(sides, call.side) - sides.begin());
     return request.states[place * sets + static_cast<std::size_t>(call.set)];
@@ -46,30 +53,48 @@ TimingFailure failure_of(const CaseAccuracy& judged, const std::string& name, in
 std::size_t OutputWatch::arena_bytes(const Operator& definition, const Case& binding) {
     constexpr std::size_t widest = 8;  // bytes of an element
     const std::size_t of_places = 2 * widest * most_units * most_unit_columns * definition.inputs.size();
-    return of_places + 2 * bytes_of_whole_inputs(definition, binding);
+    const std::size_t of_mixing = 2 * widest * most_units * definition.inputs.size();
+    return of_places + of_mixing + 2 * bytes_of_whole_inputs(definition, binding);
 }
 
-TimingFailure OutputWatch::replace_inputs(Inputs inputs) {
-    if (inputs == Inputs::others) {
-        seed_ = random_() >> 16;
-        other_seed_ = random_() >> 16;
-        is_sparse_ = !is_sparse_;
-    }
-    key_ = random_() | 1;
+TimingFailure OutputWatch::make_inputs(std::uint64_t seed) {
     const Call& call = rotation_.sides()[0].call;
-    const Outcome made = yardstick_.make_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed_);
-    if (!made.ok()) return {made.status, made.reason};
+    const Outcome made = yardstick_.make_inputs(call, rotation_.layout(), rotation_.arena(), InputSet::normal, seed);
+    return {made.status, made.reason};
+}
+
+TimingFailure OutputWatch::replace_inputs() {
+    seed_ = random_() >> 16;
+    other_seed_ = random_() >> 16;
+    is_sparse_ = !is_sparse_;
+    key_ = random_() | 1;
+    if (const TimingFailure made = make_inputs(seed_); !made.ok()) return made;
     const bool is_sparse = is_sparse_ && second_ == Second::ordinary;  // few special values would be none of a kind
     units_ = choose_units(request_.definition, yardstick_.body(), request_.binding, is_sparse, random_);
+    mixing_ = mixing_units(request_.definition, request_.binding, units_, random_);
     make_units_special();
     return rotation_.refill(write_patches());
+}
+
+/// Inputs without units: all calls have the same. Inputs are drawn anew in both cases, so that both take as long.
+TimingFailure OutputWatch::replace_all(Inputs inputs) {
+    const std::uint64_t drawn = random_() >> 16;
+    if (inputs == Inputs::others) seed_ = drawn;
+    key_ = random_() | 1;
+    units_.clear();
+    mixing_.clear();
+    special_units_ = 0;
+    if (const TimingFailure made = make_inputs(drawn); !made.ok()) return made;
+    if (const TimingFailure made = make_inputs(seed_); !made.ok()) return made;
+    return rotation_.refill({});
 }
 
 /// Whether the outputs of a side must be right on special values.
 bool OutputWatch::takes_special(int side) const {
     constexpr int baseline = 0;
-    return side != baseline &&
-           !is_of_others(rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.language);
+    if (side == baseline) return false;
+    if (has_file(request_.definition.family)) return true;
+    return !is_of_others(rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.language);
 }
 
 /// The units of which a side gets both contents.
@@ -78,11 +103,35 @@ std::uint64_t OutputWatch::units_for(int side) const {
     return takes_all ? all_units() : all_units() & ~special_units_;
 }
 
+/// NaN or infinities, by which a `callable` operator is verified too; nothing where its reference takes neither.
+std::optional<InputSet> OutputWatch::draw_planted() {
+    std::array<InputSet, 2> sets = {InputSet::nan, InputSet::infinity};
+    std::ranges::shuffle(sets, random_);
+    for (const InputSet set : sets) {
+        if (yardstick_.applies({request_.binding, set, seed_})) return set;
+    }
+    return std::nullopt;
+}
+
+/// The unit of a `callable` operator: other values come from its own file.
+void OutputWatch::plant_in_unit() {
+    const std::optional<InputSet> set = draw_planted();
+    for (Unit& unit : units_) {
+        for (InputSpan& span : unit.inputs) {
+            const Tensor& input = request_.definition.inputs[static_cast<std::size_t>(span.input)];
+            if (!set || input.is_linked || is_integer(dtype_of(input, request_.binding))) continue;
+            span.set = *set;
+            special_units_ = all_units();
+        }
+    }
+}
+
 /// Half of the units stay ordinary, for sides that get no special values. A single unit becomes special only where all
-/// candidates can have it. The values of a `callable` operator come from its own file.
+/// candidates can have it.
 void OutputWatch::make_units_special() {
     special_units_ = 0;
-    if (second_ == Second::ordinary || has_file(request_.definition.family)) return;
+    if (second_ == Second::ordinary) return;
+    if (has_file(request_.definition.family)) return plant_in_unit();
     const int sides = static_cast<int>(rotation_.sides().size());
     bool all_take_them = true;
     for (int side = 1; side < sides; ++side) all_take_them &= takes_special(side);
@@ -95,7 +144,7 @@ void OutputWatch::make_units_special() {
 
 TimingFailure OutputWatch::renew(Second second) {
     second_ = second;
-    if (const TimingFailure replaced = replace_inputs(Inputs::others); !replaced.ok()) return replaced;
+    if (const TimingFailure replaced = replace_inputs(); !replaced.ok()) return replaced;
     states_.resize(rotation_.sides().size());
     // In this order, so that the reference of each content is made once for all sides.
     for (const auto learn : {&OutputWatch::learn_first, &OutputWatch::learn_second}) {
@@ -108,24 +157,33 @@ TimingFailure OutputWatch::renew(Second second) {
 
 /// Writes both contents of the units' inputs behind the layout.
 std::vector<Patch> OutputWatch::write_patches() {
-    const Call& call = rotation_.sides()[0].call;
-    const Layout& layout = rotation_.layout();
-    std::byte* arena = rotation_.arena();
     std::vector<Patch> patches;
-    std::size_t end = layout.total;
-    for (std::size_t unit = 0; unit < units_.size(); ++unit) {
-        for (const InputSpan& span : units_[unit].inputs) {
-            const auto input = static_cast<std::size_t>(span.input);
-            const DType dtype = call.inputs[input].dtype;
-            const std::size_t offset = static_cast<std::size_t>(span.first) * size_of(dtype);
-            const std::size_t bytes = static_cast<std::size_t>(span.count) * size_of(dtype);
-            patches.push_back({static_cast<int>(unit), span.input, offset, bytes, end});
-            std::copy_n(arena + layout.inputs[input].offset + offset, bytes, arena + end);
-            yardstick_.write_span(call, span, other_seed_, arena + end + bytes);
-            end += 2 * bytes;
-        }
-    }
+    std::size_t end = rotation_.layout().total;
+    int number = 0;
+    for (const Unit& unit : units_) add_patches(unit, number++, end, patches);
+    for (const Unit& unit : mixing_) add_patches(unit, number++, end, patches);
     return patches;
+}
+
+void OutputWatch::add_patches(const Unit& unit, int number, std::size_t& end, std::vector<Patch>& patches) {
+    const Call& call = rotation_.sides()[0].call;
+    std::byte* arena = rotation_.arena();
+    for (const InputSpan& span : unit.inputs) {
+        const auto input = static_cast<std::size_t>(span.input);
+        const DType dtype = call.inputs[input].dtype;
+        const std::size_t offset = static_cast<std::size_t>(span.first) * size_of(dtype);
+        const std::size_t bytes = static_cast<std::size_t>(span.count) * size_of(dtype);
+        patches.push_back({number, span.input, offset, bytes, end});
+        std::copy_n(arena + rotation_.layout().inputs[input].offset + offset, bytes, arena + end);
+        yardstick_.write_span(call, span, other_seed_, arena + end + bytes);
+        end += 2 * bytes;
+    }
+}
+
+/// Bits of the mixing units, at least one of them.
+std::uint64_t OutputWatch::draw_mixture() {
+    const std::uint64_t count = (std::uint64_t{1} << mixing_.size()) - 1;
+    return (1 + random_() % count) << units_.size();
 }
 
 void OutputWatch::prepare(SampleRequest& request) {
@@ -138,6 +196,25 @@ void OutputWatch::prepare(SampleRequest& request) {
             for (int set = 0; set < rotation_.sets(); ++set) request.states.push_back(random_() & units_for(side));
         }
     }
+    for (std::size_t turn = 0; turn < request.turns.size() && can_mix(); ++turn) {
+        if (random_() % 3 == 0) mix_turn(request, turn);
+    }
+}
+
+void OutputWatch::mix_turn(SampleRequest& request, std::size_t turn) {
+    const auto sets = static_cast<std::size_t>(rotation_.sets());
+    const std::size_t first = place_of(request, turn) * sets, calls = request.turns[turn].size() * sets;
+    for (std::uint64_t& inputs : std::span(request.states).subspan(first, calls)) inputs |= draw_mixture();
+}
+
+std::vector<bool> OutputWatch::mixed_turns(const SampleRequest& request) const {
+    std::vector<bool> mixed;
+    std::size_t place = 0;
+    for (const std::vector<int>& turn : request.turns) {
+        mixed.push_back(is_mixed(request.states[place * static_cast<std::size_t>(rotation_.sets())]));
+        place += turn.size();
+    }
+    return mixed;
 }
 
 TimingFailure OutputWatch::sample(SampleRequest& request, Samples& samples) {
@@ -173,9 +250,10 @@ CaseAccuracy OutputWatch::judge(std::uint64_t inputs, const Part& part) {
     Check check{request_.binding, InputSet::normal, seed_};
     check.variation.seed = other_seed_;
     check.is_judged_once = inputs != 0 && inputs != all_units();
-    for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+    const std::size_t known = units_.size();
+    for (std::size_t unit = 0; unit < known + mixing_.size(); ++unit) {
         if ((inputs >> unit & 1) == 0) continue;
-        const std::vector<InputSpan>& spans = units_[unit].inputs;
+        const std::vector<InputSpan>& spans = unit < known ? units_[unit].inputs : mixing_[unit - known].inputs;
         check.variation.spans.insert(check.variation.spans.end(), spans.begin(), spans.end());
     }
     const Call& call = rotation_.sides()[0].call;
@@ -308,6 +386,7 @@ TimingFailure OutputWatch::check(const SampleRequest& request, const Samples& sa
             if (side == SampleRequest::nobody || must_judge(side)) continue;
             for (const std::uint64_t inputs : here) {
                 const std::uint64_t sum = samples.checksums[static_cast<std::size_t>(side)][calls[side]++];
+                if (is_mixed(inputs)) continue;
                 ++state(side).compared;
                 if (sum == expected(side, inputs)) continue;
                 if (const TimingFailure wrong = confirm(side, inputs, sum); !wrong.ok()) return wrong;
@@ -335,7 +414,7 @@ TimingFailure OutputWatch::confirm(int side, std::uint64_t inputs, std::uint64_t
 
 TimingFailure OutputWatch::sample_afresh(SampleRequest request, Inputs inputs, int judged, Samples& samples) {
     const auto draw = [&] {
-        const TimingFailure replaced = replace_inputs(inputs);
+        const TimingFailure replaced = replace_all(inputs);
         if (replaced.ok()) prepare(request);
         return replaced;
     };
@@ -346,13 +425,21 @@ TimingFailure OutputWatch::sample_afresh(SampleRequest request, Inputs inputs, i
     return judged < 0 ? TimingFailure{} : verdict(judged, judge(inputs_of(request, *request.capture, sets), {}));
 }
 
-TimingFailure OutputWatch::sample_judged(int side, SampleRequest& request, Samples& samples) {
+TimingFailure OutputWatch::sample_judged(int side, Judged judged, SampleRequest& request, Samples& samples) {
     const auto sets = static_cast<std::size_t>(rotation_.sets());
-    const std::size_t set = random_() % sets, turn = random_() % request.turns.size();
-    request.capture = {side, static_cast<int>(set), turn};
-    if (const TimingFailure sampled = sample(request, samples); !sampled.ok()) return sampled;
+    const auto draw = [&] {
+        prepare(request);
+        const std::size_t set = random_() % sets, turn = random_() % request.turns.size();
+        request.capture = {side, static_cast<int>(set), turn};
+        if (judged == Judged::mixed) mix_turn(request, turn);
+        return TimingFailure{};
+    };
+    draw();
+    if (const TimingFailure sampled = rotation_.sample(request, samples, draw); !sampled.ok()) return sampled;
+    const std::uint64_t inputs = inputs_of(request, *request.capture, sets);
     ++state(side).judged;
-    return verdict(side, judge(inputs_of(request, *request.capture, sets), {}));
+    if (is_mixed(inputs)) ++state(side).judged_mixed;
+    return verdict(side, judge(inputs, {}));
 }
 
 }  // namespace kernelgen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -17,7 +18,9 @@ TimingFailure failure_of(const CaseAccuracy& judged, const std::string& name, in
 /// Checks the outputs of timed calls. All inputs are replaced at random moments. Then the outputs of each side are
 /// judged: in full with the first content of all units (units.h), and where they depend on units, with the second
 /// content. From these outputs it computes the checksum that a call must have for any mixture of contents. Each timed
-/// call gets a mixture of its own. docs/TIMING.md says which cheats this finds.
+/// call gets a mixture of its own. Where there is one unit only, the calls of every third turn are *mixed* by further
+/// units (mixing_units): no call had their inputs before, and their outputs are not compared, but some are judged.
+/// docs/TIMING.md says which cheats this finds.
 class OutputWatch {
 public:
     /// The bytes of the arena that it needs after the layout.
@@ -29,8 +32,9 @@ public:
         : request_(request), yardstick_(yardstick), rotation_(rotation), random_(random), stop_(std::move(stop)) {}
 
     /// What the second content of units holds. `special`: in every second unit NaN, infinities, zeros and values beyond
-    /// the ordinary ones, so that no kernel can leave them out when it has counted enough calls. Sides that need not be
-    /// right on such values (is_of_others, the baseline) never get them.
+    /// the ordinary ones (family `callable`: NaN or infinities), so that no kernel can leave them out when it has
+    /// counted enough calls. Sides that need not be right on such values (the baseline, and but for family `callable`
+    /// is_of_others) never get them.
     enum class Second { ordinary, special };
     /// Fills all sets of buffers with new inputs, and judges the outputs of each side on them.
     TimingFailure renew(Second second);
@@ -46,11 +50,19 @@ public:
     /// Whether the calls of a side cannot be checked by checksums, because two runs may give different bits. Then some
     /// of its calls are judged in full.
     bool must_judge(int side) const { return !states_[static_cast<std::size_t>(side)].is_known; }
-    /// As `sample`, and judges in full the outputs of one call of `side`, in a turn drawn at random.
-    TimingFailure sample_judged(int side, SampleRequest& request, Samples& samples);
+    enum class Judged { any, mixed };
+    /// As `sample`, and judges in full the outputs of one call of `side`, in a turn drawn at random; `mixed`: on inputs
+    /// that no call had.
+    TimingFailure sample_judged(int side, Judged judged, SampleRequest& request, Samples& samples);
+    /// For each turn, whether its calls are mixed.
+    std::vector<bool> mixed_turns(const SampleRequest& request) const;
+    /// Whether calls can be mixed.
+    bool can_mix() const { return !mixing_.empty(); }
+    int judged_mixed_calls(int side) const { return states_[static_cast<std::size_t>(side)].judged_mixed; }
 
     enum class Inputs { others, same };
-    /// Samples the turns of `request` on inputs that are all new, or `same`: as they were, made and written again. In
+    /// Samples the turns of `request` on inputs that are all new, or `same`: as they were, made and written again,
+    /// after others were made, as for new ones. In
     /// the last turn the outputs of one call of side `judged` are judged in full; -1: of no side. Afterwards the
     /// expected checksums are no longer valid: `check` must not be called.
     TimingFailure sample_afresh(SampleRequest request, Inputs inputs, int judged, Samples& samples);
@@ -67,7 +79,8 @@ private:
         std::vector<std::uint64_t> changes;   ///< for each unit: how its second content changes the checksum
         std::vector<double> scales;           ///< scales of the outputs (Part)
         int judged = 0;
-        int surprises = 0;  ///< right outputs with another checksum than expected
+        int judged_mixed = 0;  ///< of those, mixed calls
+        int surprises = 0;     ///< right outputs with another checksum than expected
         std::int64_t compared = 0;
     };
 
@@ -75,9 +88,17 @@ private:
     std::uint64_t all_units() const { return units_.empty() ? 0 : ~std::uint64_t{0} >> (64 - units_.size()); }
     bool takes_special(int side) const;
     std::uint64_t units_for(int side) const;
+    std::optional<InputSet> draw_planted();
+    void plant_in_unit();
     void make_units_special();
     std::vector<Patch> write_patches();
-    TimingFailure replace_inputs(Inputs inputs);
+    void add_patches(const Unit& unit, int number, std::size_t& end, std::vector<Patch>& patches);
+    std::uint64_t draw_mixture();
+    bool is_mixed(std::uint64_t inputs) const { return (inputs & ~all_units()) != 0; }
+    void mix_turn(SampleRequest& request, std::size_t turn);
+    TimingFailure make_inputs(std::uint64_t seed);
+    TimingFailure replace_inputs();
+    TimingFailure replace_all(Inputs inputs);
     TimingFailure learn_first(int side);
     TimingFailure learn_second(int side);
     Part part_of_units(const SideState& known) const;
@@ -100,6 +121,7 @@ private:
     bool is_sparse_ = random_() % 2 == 0;  ///< as choose_units; in turns
     Second second_ = Second::ordinary;
     std::vector<Unit> units_;
+    std::vector<Unit> mixing_;         ///< their bits in a mixture follow those of `units_`
     std::uint64_t special_units_ = 0;  ///< of a mixture of contents: the units whose second content is special
     std::vector<SideState> states_;
 };

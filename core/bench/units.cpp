@@ -131,6 +131,12 @@ Unit unit_at(std::int64_t row, std::int64_t first, std::int64_t count, bool whol
     return unit;
 }
 
+bool is_in(const std::vector<InputSpan>& spans, int input, std::int64_t place) {
+    return std::ranges::any_of(spans, [&](const InputSpan& span) {
+        return span.input == input && place >= span.first && place < span.first + span.count;
+    });
+}
+
 }  // namespace
 
 std::size_t bytes_of_whole_inputs(const Operator& definition, const Case& binding) {
@@ -177,6 +183,24 @@ std::vector<Unit> choose_units(const Operator& definition, const Body* body, con
         units.push_back(unit_at(row, first, count, false, inputs, outputs, stretches));
     }
     return units;
+}
+
+std::vector<Unit> mixing_units(const Operator& definition, const Case& binding, const std::vector<Unit>& units,
+                               std::mt19937_64& random) {
+    constexpr std::size_t fewest = 16;  // with fewer, calls would soon have the same inputs again
+    if (units.size() != 1 || !units[0].outputs.empty()) return {};
+    std::vector<Unit> mixing;
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        const std::int64_t elements = element_count(definition.inputs[i], binding.sizes).value_or(0);
+        if (elements == 0 || !takes_places(definition, i, binding)) continue;
+        std::size_t unit = 0;
+        for (const std::int64_t place : places(elements, 1, most_units, random)) {
+            if (is_in(units[0].inputs, static_cast<int>(i), place)) continue;
+            if (unit == mixing.size()) mixing.emplace_back();
+            mixing[unit++].inputs.push_back({static_cast<int>(i), place, 1});
+        }
+    }
+    return mixing.size() < fewest ? std::vector<Unit>() : mixing;
 }
 
 }  // namespace kernelgen

@@ -38,4 +38,10 @@ std::size_t bytes_of_whole_inputs(const Operator& definition, const Case& bindin
 std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding, bool is_sparse,
                                std::mt19937_64& random);
 
+/// Where `units` is one unit, on which all outputs depend: up to 32 units more, each of one element of each input,
+/// beside those of `units`. With them a call can have inputs that no call had, but its outputs are not known. Empty
+/// where the inputs have too few elements for that, or none that can be exchanged one by one.
+std::vector<Unit> mixing_units(const Operator& definition, const Case& binding, const std::vector<Unit>& units,
+                               std::mt19937_64& random);
+
 }  // namespace kernelgen

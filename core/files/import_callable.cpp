@@ -82,6 +82,8 @@ std::vector<Variant> sides_of(const json& read, const std::string& definition, c
         solution.tunables.push_back({each.at("name"), each.at("values"), each.at("value")});
     }
     solution.restrictions = told.value("restrictions", solution.restrictions);
+    for (const json& each : told.value("configurations", json::array()))
+        solution.configurations.push_back({each.at("when"), each.at("values").get<Configuration>()});
     return {solution, reference};
 }
 
@@ -123,7 +125,8 @@ Validated<ImportedSet> callable_set(const Result<json>& read, const CameFrom& fr
     if (read->contains("error")) {
         const json& error = read->at("error");
         return std::unexpected(
-            Diagnostics{{error.at("file"), where_of(error), told(error, "message"), told(error, "advice")}});
+            Diagnostics{{error.at("file"), where_of(error), told(error, "message"), told(error, "advice"),
+                         parse_status(error.value("status", "")).value_or(Status::ok)}});
     }
     const fs::path& solution = from.solution;
     ImportedSet set;
@@ -200,8 +203,10 @@ Validated<ImportedSet> read_traced(const fs::path& file, const Trace& trace, con
                           {"reference", trace.reference},    {"entry", trace.entry}, {"seconds", trace.limit.count()},
                           {"folder", folder->path.string()}, {"place", place.file},  {"modules", *modules}};
     const std::chrono::seconds limit = (trace.limit + beside_each) * most_executions;
-    return callable_set(run_inspection("kernelgen_trace.py", request, limit, trace.stop),
-                        {{}, file, solution_file(file, *text)}, {});
+    const Result<json> answer = run_kept("kernelgen_trace.py", request, limit, trace.stop);
+    if (answer) return callable_set(*answer, {{}, file, solution_file(file, *text)}, {});
+    const Status ended = trace.stop.stop_requested() ? Status::cancelled : Status::crashed;
+    return std::unexpected(Diagnostics{{file.string(), "", answer.error().message, "", ended}});
 }
 
 }  // namespace kernelgen

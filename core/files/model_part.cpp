@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "core/base/text_file.h"
 #include "core/files/import_callable.h"
@@ -18,6 +21,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* part_schema = "kernelgen.model_part/1";
+constexpr std::string_view own_calls = "reference";  ///< the variant that makes the model's calls
 constexpr std::uint64_t most_bytes = 16 << 20;
 
 Result<CallsByCase> load_calls(const fs::path& project) {
@@ -35,12 +39,14 @@ Result<CallsByCase> load_calls(const fs::path& project) {
     }
 }
 
-/// The right round with the highest speedup on the device; null where there is none.
+/// The right round on the device that timed most cases, and of these the one with the highest speedup; null where there
+/// is none. Its speedups are over the model's own calls: rounds against another baseline say nothing of the model.
 const Round* fastest(const History& history, const std::string& device) {
+    const auto worth = [](const Round& round) { return std::pair(round.case_count, deciding_case(round)->speedup); };
     const Round* best = nullptr;
     for (const Round& each : history.rounds) {
-        const RoundCase* const deciding = each.device == device ? deciding_case(each) : nullptr;
-        if (deciding != nullptr && (best == nullptr || deciding->speedup > deciding_case(*best)->speedup)) best = &each;
+        if (each.device != device || each.baseline != own_calls || deciding_case(each) == nullptr) continue;
+        if (best == nullptr || worth(each) > worth(*best)) best = &each;
     }
     return best;
 }
@@ -60,12 +66,12 @@ std::vector<std::size_t> places_of(const std::vector<std::string>& calls, const 
     return places;
 }
 
-/// The speedup of a case in a round; where its line has not kept the case, that of the round's deciding case.
-double speedup_of(const Round& round, const std::string& name) {
+/// The speedup of a case in a round; nothing where the round has not timed it.
+std::optional<double> speedup_of(const Round& round, const std::string& name) {
     for (const RoundCase* each : timed_cases(round)) {
         if (each->binding.name == name) return each->speedup;
     }
-    return deciding_case(round)->speedup;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -91,9 +97,12 @@ Result<MeasuredPart> load_measured_part(const fs::path& project, const std::stri
     if (!history) return std::unexpected(history.error());
     const Round* const round = fastest(*history, device);
     if (round == nullptr)
-        return fail(say("{} has no round on {} that is right and was timed: kernelgen run {}", project.string(), device,
-                        project.string()));
-    return MeasuredPart{project.string(), *calls, *round};
+        return fail(say(
+            "{} has no round on {} that is right and was timed against `{}`, the model's own calls: kernelgen run {}",
+            project.string(), device, own_calls, project.string()));
+    const Result<RoundDetail> detail = load_round_detail(project, round->number);  // with all of its cases
+    if (!detail) return std::unexpected(detail.error());
+    return MeasuredPart{project.string(), *calls, detail->round};
 }
 
 Result<ModelReplacement> replace_calls(const ModelProfile& profile, const MeasuredPart& part,
@@ -101,14 +110,22 @@ Result<ModelReplacement> replace_calls(const ModelProfile& profile, const Measur
     ModelReplacement replacement{.folder = part.folder, .variant = part.round.variant, .round = part.round.number};
     const std::vector<const ModelRow*> made = profile.by_call();
     for (const auto& [name, signatures] : part.calls) {
+        const std::optional<double> speedup = speedup_of(part.round, name);
+        if (!speedup) {
+            replacement.not_timed.push_back(name);
+            continue;
+        }
         for (const std::size_t first : places_of(signatures, made, taken)) {
             double seconds = 0;
             for (std::size_t i = first; i < first + signatures.size(); ++i) seconds += made[i]->seconds;
             replacement.places.push_back(static_cast<int>(first) + 1);
             replacement.seconds_before += seconds;
-            replacement.seconds_after += seconds / speedup_of(part.round, name);
+            replacement.seconds_after += seconds / *speedup;
         }
     }
+    if (replacement.not_timed.size() == part.calls.size())
+        return fail(say("round {} of {} has timed none of the model's cases: kernelgen run {}", part.round.number,
+                        part.folder, part.folder));
     if (replacement.places.empty())
         return fail(
             say("the model makes none of the calls that {} was made of (or another project has taken them): it has "

@@ -36,10 +36,11 @@ struct ModelReplacement {
     std::string folder;
     std::string variant;
     int round = 0;
-    double speedup = 0;         ///< of these calls together
-    std::vector<int> places;    ///< the numbers of the first calls
-    double seconds_before = 0;  ///< of all these calls
-    double seconds_after = 0;   ///< by the speedups that the round measured in its cases
+    double speedup = 0;                  ///< of these calls together
+    std::vector<int> places;             ///< the numbers of the first calls
+    std::vector<std::string> not_timed;  ///< cases that the round has not timed: their calls stay as they are
+    double seconds_before = 0;           ///< of all these calls
+    double seconds_after = 0;            ///< by the speedups that the round measured in its cases
 };
 
 /// Puts a project's round in the place of its calls; `taken`, one for each call, says which are replaced already.

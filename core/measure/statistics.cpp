@@ -54,6 +54,8 @@ double quantile(std::span<const double> values, double q) {
     return std::lerp(values[below], values[above], position - static_cast<double>(below));
 }
 
+double lower_quartile(std::span<const double> samples) { return quantile(sorted(samples), 0.25); }
+
 Summary summarise(std::span<const double> samples) {
     Summary summary;
     summary.samples = static_cast<int>(samples.size());

@@ -26,6 +26,7 @@ struct Speedup {
 
 Summary summarise(std::span<const double> samples);
 double quantile(std::span<const double> sorted, double q);
+double lower_quartile(std::span<const double> samples);
 
 /// `candidate` and `baseline` are of the same pairs, in order. `seed` makes the bootstrap repeatable.
 Speedup speedup_of(std::span<const double> candidate, std::span<const double> baseline, std::uint64_t seed = 1);

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "core/base/file.h"
+#include "core/base/keeper.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
@@ -148,6 +149,49 @@ PythonFile file_of(const std::string& name, const json& item) {
     return file;
 }
 
+/// What a program that has not answered says of it.
+Said why_no_answer(const Finished& finished) {
+    if (finished.exit.status == too_many_processes_status)
+        return say("its test calls had more than {} processes and threads at once", kept_processes);
+    const std::string printed(trim(finished.output));
+    if (printed.empty())
+        return say(
+            "`{}` could not read the Python files: it {}; Python 3.10 or later is needed: install python3, or name one "
+            "in KERNELGEN_PYTHON",
+            python_program(), to_string(finished.exit));
+    return say(
+        "`{}` could not read the Python files: it {}, saying: {}; Python 3.10 or later is needed: install python3, or "
+        "name one in KERNELGEN_PYTHON",
+        python_program(), to_string(finished.exit), printed.substr(printed.rfind('\n') + 1));
+}
+
+Result<json> run_program(const std::string& program, const json& request, std::chrono::seconds limit,
+                         std::stop_token stop, bool is_kept) {
+    const std::string bytes = request.dump(-1, ' ', false, json::error_handler_t::replace);
+    const InputFile input(bytes);
+    if (!input.complete()) return fail(say("cannot hand files to Python: {}", std::generic_category().message(errno)));
+    const std::string path = (resource_folder() / "python" / program).string();
+    // -I and -S: nothing of the user's own Python, which the files might be mixed up with, is looked at.
+    Command command{.arguments = {python_program(), "-I", "-S", "-B", path},
+                    .environment = {},
+                    .folder = {},
+                    .input = input.descriptor(),
+                    .descriptors = {},
+                    .keeper = is_kept};
+    if (is_kept) command.arguments = keeper_command(command.arguments);
+    const Result<Finished> finished = run_to_end(command, std::move(stop), limit, answer_limit_bytes);
+    if (!finished)
+        return fail(
+            say("cannot read Python files without `{}`: {}; Python 3.10 or later is needed: install python3, or name "
+                "one in "
+                "KERNELGEN_PYTHON",
+                python_program(), finished.error().message));
+    if (finished->stopped) return fail("cancelled");
+    json answer = json::parse(finished->output, nullptr, false);
+    if (finished->exit.success() && !answer.is_discarded()) return answer;
+    return fail(why_no_answer(*finished));
+}
+
 Result<json> inspect(const json& request) { return run_inspection("kernelgen_sources.py", request); }
 
 Diagnostic not_utf8(const std::string& file) { return {file, "", "the file is not UTF-8 text", "save it as UTF-8"}; }
@@ -165,35 +209,12 @@ const PythonKernel* PythonFile::find_kernel(std::string_view name) const { retur
 
 Result<json> run_inspection(const std::string& program, const json& request, std::chrono::seconds limit,
                             std::stop_token stop) {
-    const std::string bytes = request.dump(-1, ' ', false, json::error_handler_t::replace);
-    const InputFile input(bytes);
-    if (!input.complete()) return fail(say("cannot hand files to Python: {}", std::generic_category().message(errno)));
-    const std::string path = (resource_folder() / "python" / program).string();
-    // -I and -S: nothing of the user's own Python, which the files might be mixed up with, is looked at.
-    Command command{.arguments = {python_program(), "-I", "-S", "-B", path},
-                    .environment = {},
-                    .folder = {},
-                    .input = input.descriptor(),
-                    .descriptors = {}};
-    const Result<Finished> finished = run_to_end(command, std::move(stop), limit, answer_limit_bytes);
-    if (!finished)
-        return fail(
-            say("cannot read Python files without `{}`: {}; Python 3.10 or later is needed: install python3, or name "
-                "one in "
-                "KERNELGEN_PYTHON",
-                python_program(), finished.error().message));
-    json answer = json::parse(finished->output, nullptr, false);
-    if (finished->exit.success() && !answer.is_discarded()) return answer;
-    const std::string printed(trim(finished->output));
-    if (printed.empty())
-        return fail(say(
-            "`{}` could not read the Python files: it {}; Python 3.10 or later is needed: install python3, or name one "
-            "in KERNELGEN_PYTHON",
-            python_program(), to_string(finished->exit)));
-    return fail(say(
-        "`{}` could not read the Python files: it {}, saying: {}; Python 3.10 or later is needed: install python3, or "
-        "name one in KERNELGEN_PYTHON",
-        python_program(), to_string(finished->exit), printed.substr(printed.rfind('\n') + 1)));
+    return run_program(program, request, limit, std::move(stop), false);
+}
+
+Result<json> run_kept(const std::string& program, const json& request, std::chrono::seconds limit,
+                      std::stop_token stop) {
+    return run_program(program, request, limit, std::move(stop), true);
 }
 
 Result<std::map<std::string, PythonFile>> inspect_python(const std::map<std::string, std::string>& files,

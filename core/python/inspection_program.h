@@ -15,4 +15,9 @@ namespace kernelgen {
 Result<nlohmann::json> run_inspection(const std::string& program, const nlohmann::json& request,
                                       std::chrono::seconds limit = std::chrono::minutes(1), std::stop_token stop = {});
 
+/// The same of a program that executes the user's code: under a keeper (core/base/keeper.h), which limits its processes
+/// and ends all that it has started.
+Result<nlohmann::json> run_kept(const std::string& program, const nlohmann::json& request, std::chrono::seconds limit,
+                                std::stop_token stop);
+
 }  // namespace kernelgen

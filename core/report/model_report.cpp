@@ -111,6 +111,9 @@ std::string replacements_text(const ModelReport& report) {
             std::format("with {} (`{}`, round {}, {:.3f}×) at {} place{}: {} becomes {}\n", each.folder, each.variant,
                         each.round, each.speedup, each.places.size(), each.places.size() == 1 ? "" : "s",
                         with_si_prefix(each.seconds_before, "s"), with_si_prefix(each.seconds_after, "s"));
+        if (!each.not_timed.empty())
+            text += std::format("note: round {} has not timed {}: these calls stay as they are; kernelgen run {}\n",
+                                each.round, join(each.not_timed, ", "), each.folder);
     }
     const double total = report.profile.total(), after = report.seconds_with_replacements();
     return text + std::format("the whole: {} becomes {}, {:.3f}×, by the shares above\n", with_si_prefix(total, "s"),
@@ -262,6 +265,7 @@ ordered_json to_json(const ModelReport& report) {
                                     {"round", each.round},
                                     {"speedup", each.speedup},
                                     {"places", each.places},
+                                    {"not_timed", each.not_timed},
                                     {"seconds_before", each.seconds_before},
                                     {"seconds_after", each.seconds_after}});
     }

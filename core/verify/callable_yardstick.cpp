@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "core/verify/definition_process.h"
@@ -22,6 +24,20 @@ void copy_inputs(const Contents& contents, const Layout& layout, std::byte* aren
     for (std::size_t i = 0; i < contents.size(); ++i) {
         std::memcpy(arena + layout.inputs[i].offset, contents[i].data(), contents[i].size());
     }
+}
+
+/// Writes a span's elements as `contents` have them. In sets `nan` and `infinity` the first one is not finite.
+void write_elements(const Contents& contents, const InputSpan& span, DType dtype, std::byte* destination) {
+    const std::size_t size = size_of(dtype);
+    const std::byte* const from = contents[static_cast<std::size_t>(span.input)].data();
+    std::memcpy(destination, from + static_cast<std::size_t>(span.first) * size,
+                static_cast<std::size_t>(span.count) * size);
+    if (span.set == InputSet::normal || span.count == 0) return;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double value = span.set == InputSet::nan ? std::numeric_limits<double>::quiet_NaN()
+                         : span.first % 2 == 0     ? infinity
+                                                   : -infinity;
+    encode(dtype, std::span(&value, 1), destination);
 }
 
 /// The reference on inputs that its own file makes. It counts what is not finite in its results.
@@ -73,10 +89,9 @@ Outcome CallableRunner::fill(const Check& check, const Call& call, const Layout&
     copy_inputs(*contents, layout, process_.arena());
     for (const InputSpan& span : check.variation.spans) {
         const auto input = static_cast<std::size_t>(span.input);
-        const std::size_t size = size_of(call.inputs[input].dtype);
-        const std::size_t first = static_cast<std::size_t>(span.first) * size;
-        std::memcpy(process_.arena() + layout.inputs[input].offset + first, (*varied)[input].data() + first,
-                    static_cast<std::size_t>(span.count) * size);
+        const DType dtype = call.inputs[input].dtype;
+        const std::size_t first = static_cast<std::size_t>(span.first) * size_of(dtype);
+        write_elements(*varied, span, dtype, process_.arena() + layout.inputs[input].offset + first);
     }
     return {};
 }
@@ -155,14 +170,13 @@ bool CallableYardstick::inputs_unchanged(const Call& call, const Layout& layout,
 
 void CallableYardstick::write_span(const Call& call, const InputSpan& span, std::uint64_t seed,
                                    std::byte* destination) {
-    const auto input = static_cast<std::size_t>(span.input);
-    const std::size_t size = size_of(call.inputs[input].dtype), bytes = static_cast<std::size_t>(span.count) * size;
+    const DType dtype = call.inputs[static_cast<std::size_t>(span.input)].dtype;
     std::shared_ptr<const Contents> contents;
-    if (!process_.contents(InputSet::normal, seed, contents).ok()) {
-        std::memset(destination, 0, bytes);  // the reference, which needs them too, will say why
-        return;
+    if (process_.contents(InputSet::normal, seed, contents).ok()) {
+        write_elements(*contents, span, dtype, destination);
+    } else {  // the reference, which needs them too, will say why
+        std::memset(destination, 0, static_cast<std::size_t>(span.count) * size_of(dtype));
     }
-    std::memcpy(destination, (*contents)[input].data() + static_cast<std::size_t>(span.first) * size, bytes);
 }
 
 /// Whether the reference can judge this check. It takes NaN and infinities wherever it runs. On other sets it must make

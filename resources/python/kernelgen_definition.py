@@ -82,8 +82,11 @@ class Definition:
             raise failures.on_call(error, self.source.path, self.source.file) from None
 
     def init_arguments(self) -> tuple:
+        """Arguments of the module; random ones are the same for all sides."""
         found = self.find("init", "get_init_inputs")
-        told = [] if found is None else self.call(found)
+        seed_all(MODULE_SEED)
+        with on_cpu_without_gpu():
+            told = [] if found is None else self.call(found)
         if isinstance(told, dict):
             return [], told
         if not isinstance(told, (list, tuple)):

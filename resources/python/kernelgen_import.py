@@ -369,51 +369,67 @@ def case_dtype(calls: Calls, row: dict) -> str:
     return next((each for each in dtypes if each in FLOATS), dtypes[0])
 
 
-def read_operator(request: dict) -> dict:
-    files, edits = Set(request["files"]), []
-    configurations = WrittenTunables(files.sources[files.kernel])
-    if configurations.kernels:
-        files = Set({**request["files"], files.kernel: configurations.text})
-        edits = [{"file": files.kernel, "line": line, **told("message", what)} for line, what in configurations.edits]
-    files.notes += [note(files.kernel, line, what) for line, what in configurations.notes]
-    baseline_entry = files.baseline_entry()
-    tuned = configurations.told()
-    tunables = tunables_of(files, tuned["tunables"])
-    calls = Calls(files)
-    taken = {*calls.parameters, *[each["name"] for each in tunables]}
-    symbols = Symbols(calls, taken)
-    shapes = output_shapes(files, calls, symbols)
-    own_dtype = {}
+def own_dtypes(calls: Calls) -> dict:
+    """Of inputs that have one dtype in all calls, which is not always the case's."""
+    found = {}
     for name in calls.inputs:
         dtypes = {row[name].dtype for row in calls.rows}
         if any(row[name].dtype != case_dtype(calls, row) for row in calls.rows) and len(dtypes) == 1:
-            own_dtype[name] = dtypes.pop()
-    texts = dict(request["files"])
+            found[name] = dtypes.pop()
+    return found
+
+
+def edited(request: dict, files: Set, baseline_entry: str) -> tuple:
+    """(the texts of all files, the edits in them)."""
+    texts, edits = dict(request["files"]), []
     for file in {files.kernel, files.baseline}:
-        texts[file], made = edit_kernel_file(
-            files.sources[file], files.entry if file == files.kernel else baseline_entry
-        )
+        entry = files.entry if file == files.kernel else baseline_entry
+        texts[file], made = edit_kernel_file(files.sources[file], entry)
         edits += [{"file": file, **each} for each in made]
     for file in files.tests:
         texts[file], made = edit_test_file(files.sources[file])
         edits += [{"file": file, **each} for each in made]
-    unused = set(request["files"]) - {files.kernel, files.baseline, files.accuracy, files.performance}
+    return texts, edits
+
+
+def with_one_configuration(request: dict) -> tuple:
+    """(the set, in which the kernel has one configuration of written-out ones, the tunables of these, the edits)."""
+    files = Set(request["files"])
+    configurations = WrittenTunables(files.sources[files.kernel])
+    edits = []
+    if configurations.kernels:
+        files = Set({**request["files"], files.kernel: configurations.text})
+        edits = [{"file": files.kernel, "line": line, **told("message", what)} for line, what in configurations.edits]
+    files.notes += [note(files.kernel, line, what) for line, what in configurations.notes]
+    return files, configurations.told(), edits
+
+
+def tensors_of(files: Set, calls: Calls, symbols: Symbols, taken: set) -> dict:
+    shapes, own_dtype = output_shapes(files, calls, symbols), own_dtypes(calls)
+    names = output_names(files, len(shapes), taken)
+    return {"inputs": [{"name": name, "shape": symbols.shape(name), "dtype": own_dtype.get(name)} for name in calls.inputs],
+            "outputs": [{"name": name, "shape": shape} for name, shape in zip(names, shapes)]}
+
+
+def read_operator(request: dict) -> dict:
+    files, tuned, edits = with_one_configuration(request)
+    baseline_entry = files.baseline_entry()
+    tunables = tunables_of(files, tuned["tunables"])
+    calls = Calls(files)
+    taken = {*calls.parameters, *[each["name"] for each in tunables]}
+    symbols = Symbols(calls, taken)
+    tensors = tensors_of(files, calls, symbols, taken)
+    texts, more = edited(request, files, baseline_entry)
+    roles = {role: getattr(files, role) for role in ("kernel", "baseline", "accuracy", "performance")}
+    unused = set(request["files"]) - set(roles.values())
     files.notes += [note(name, 0, say("has no role in the set: copied, not used")) for name in sorted(unused)]
     return {
         "name": request["name"] or files.entry,
-        "roles": {
-            "kernel": files.kernel,
-            "baseline": files.baseline,
-            "accuracy": files.accuracy,
-            "performance": files.performance,
-        },
+        "roles": roles,
         "entry": files.entry,
         "baseline_entry": baseline_entry,
         "symbols": list(symbols.names.values()),
-        "inputs": [{"name": name, "shape": symbols.shape(name), "dtype": own_dtype.get(name)} for name in calls.inputs],
-        "outputs": [
-            {"name": name, "shape": shape} for name, shape in zip(output_names(files, len(shapes), taken), shapes)
-        ],
+        **tensors,
         "attributes": calls.attributes,
         "cases": [
             {"dtype": case_dtype(calls, row), "sizes": symbols.sizes(index)} for index, row in enumerate(calls.rows)
@@ -422,7 +438,7 @@ def read_operator(request: dict) -> dict:
         "tunables": tunables,
         "restrictions": tuned["restrictions"],
         "texts": texts,
-        "edits": sorted(edits, key=lambda each: (each["file"], each["line"])),
+        "edits": sorted(edits + more, key=lambda each: (each["file"], each["line"])),
         "notes": files.notes,
     }
 

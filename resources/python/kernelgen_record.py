@@ -4,6 +4,7 @@ import contextlib
 import functools
 import inspect
 import os
+import sys
 import time
 import types
 import weakref
@@ -65,10 +66,13 @@ class Call:
         self.name, self.function, self.device = name, function, device
         self.line = line_of(function)
         self.kernels, self.seconds = [], None  # names of those that it launched
+        self.numbers, self.chosen = {}, {}  # of each: its integers when it was first launched; what was tuned for it
         self.results, self.skeleton, self.changed = [], None, []
         positional, keywords, self.names = by_place(function, args, kwargs)
-        self.wants_gradients = any(getattr(each, "requires_grad", False) for each in tree_leaves((positional, keywords)))
+        self.went_back = False  # whether gradients came to its results
         self.arguments = Arguments(positional, keywords, self.names, device)
+        tensors = [each for each in tree_leaves((positional, keywords)) if isinstance(each, torch.Tensor)]
+        self.with_gradients = [name for name, each in zip(self.arguments.names, tensors) if each.requires_grad]
         self.before = [each.clone() for each in self.memory()]
         self.origins = [program.origin(each["keep"]) for each in self.arguments.storages]
         self.read = program.read | program.behind_numbers(tree_leaves((positional, keywords)))
@@ -85,6 +89,23 @@ class Call:
         self.places = [self.place_of(each) for each in self.results]
         self.results = [each.clone() for each in self.results]
         self.seconds = seconds
+
+    def watch_gradients(self, returned, kept) -> None:
+        """Notes in the call that is kept of this form when autograd goes back through this one."""
+        def note(_):
+            kept.went_back = True
+
+        for each in followed_in(returned):
+            if each.requires_grad:
+                each.register_hook(note)
+
+    def differentiated(self) -> list:
+        """The names of the tensors to which gradients went back."""
+        return self.with_gradients if self.went_back else []
+
+    def is_changed_later(self) -> bool:
+        """Whether its arguments were changed after it, as by a backward pass that writes into what was saved."""
+        return any(not torch.equal(a, b) for a, b in zip(self.after, self.memory()))
 
     def written(self, returned) -> list:
         """The tensors whose contents the call made."""
@@ -150,7 +171,7 @@ class Recorder:
         self.folder, self.most_calls, self.begun_calls = folder, most_calls, 0
         self.calls = []  # one of each form, in order
         self.refused = {}  # by function: why its arguments or results cannot be kept
-        self.launched = []  # names of kernels
+        self.launched, self.launch_numbers = [], []  # names of kernels, and their integers by name
         self.inside = False
         self.fresh = Fresh()
 
@@ -177,34 +198,56 @@ class Recorder:
         except Failure as failure:
             self.refused.setdefault(name, failure.reason)
             return function(*args, **kwargs)  # the functions that it calls may have arguments that can be kept
-        self.begin(call)
+        kept = self.begin(call)
         self.inside = not isinstance(function, ModuleFunction)
         try:
             with program.paused() if self.inside else contextlib.nullcontext():
                 returned = self.followed(call, function, args, kwargs)
             program.opaque(call.arguments.tensors, call.written(returned))
+            with program.paused():
+                call.watch_gradients(returned, kept)
             return returned
+        except Exception:
+            self.end_if_lost()
+            raise
         finally:
             self.inside = False
 
     def followed(self, call: Call, function, args: tuple, kwargs: dict):
         before, start = len(self.launched), time.process_time()
         returned = function(*args, **kwargs)
+        if self.device.type == "cuda":
+            torch.cuda.synchronize(self.device)  # an illegal access is this call's
         call.kernels = self.launched[before:]
+        for name, numbers in zip(call.kernels, self.launch_numbers[before:]):
+            call.numbers.setdefault(name, numbers)
+            call.chosen[name] = getattr(tuner_of(vars(sys.modules["__main__"]).get(name)), "best_config", None)
         with self.fresh.program.paused():
             self.ended(call, returned, time.process_time() - start)
         return returned
 
-    def begin(self, call: Call) -> None:
-        """Keeps the call, if none of its form is. Its number is written down, should it be the last."""
+    def end_if_lost(self) -> None:
+        """After an illegal access a GPU is of no use to this process, nor are the calls kept on it. So the process ends, and
+        the file is executed again up to this call (kernelgen_trace.py)."""
+        if self.device.type != "cuda":
+            return
+        try:
+            torch.cuda.synchronize(self.device)
+        except Exception:
+            os.abort()
+
+    def begin(self, call: Call) -> Call:
+        """Keeps the call, if none of its form is; returns the one that is kept. Its number is written down, should it be the
+        last."""
         if self.begun_calls == self.most_calls:
             raise Enough(say("the next call crashes: a kernel reads or writes beyond its tensors, or memory runs out"))
         self.begun_calls += 1
         with open(os.path.join(self.folder, "begun"), "w", encoding="ascii") as file:
             file.write(str(self.begun_calls))
-        alike = any(each.form == call.form and each.name == call.name and each.has_ended() for each in self.calls)
+        alike = [each for each in self.calls if each.form == call.form and each.name == call.name and each.has_ended()]
         if not alike and len(self.calls) < CALLS_KEPT:
             self.calls.append(call)
+        return alike[0] if alike else call
 
     def ended(self, call: Call, returned, seconds: float) -> None:
         try:
@@ -244,6 +287,26 @@ class Recorder:
 
         torch.nn.Module.__new__, torch.nn.Module.__call__ = new, called
 
+    def wrap_operators(self) -> None:
+        """Those of `torch.library.custom_op` and `triton_op` that the file defines."""
+        operator = getattr(torch._library.custom_ops, "CustomOpDef", None)
+        if operator is None:
+            return
+        call = operator.__call__
+
+        def called(made, *args, **kwargs):
+            names = [name for name, value in vars(sys.modules["__main__"]).items() if value is made]
+            if self.inside or not names or not self.is_wanted(names[0], [*args, *kwargs.values()]):
+                return call(made, *args, **kwargs)
+
+            def bound(*args, **kwargs):
+                return call(made, *args, **kwargs)
+
+            bound.__signature__ = signature_of_schema(made._opoverload._schema)
+            return self.recorded(names[0], bound, args, kwargs)
+
+        operator.__call__ = called
+
     def note_launches(self) -> None:
         from triton.runtime import interpreter, jit
 
@@ -254,9 +317,28 @@ class Recorder:
         @functools.wraps(launch)
         def noted(kernel, *args, **kwargs):
             self.launched.append(kernel.fn.__name__)
+            given = {**dict(zip(getattr(kernel, "arg_names", []), args)), **kwargs}
+            self.launch_numbers.append({name: each for name, each in given.items() if type(each) is int})
             return self.fresh.program.of_kernel(lambda: launch(kernel, *args, **kwargs), followed_in((args, kwargs)))
 
         return noted
+
+
+def tuner_of(kernel):
+    """What `triton.autotune` made of a kernel, which may have further decorators; None where it made nothing."""
+    while kernel is not None and not hasattr(kernel, "configs"):
+        kernel = getattr(kernel, "fn", None)
+    return kernel
+
+
+def signature_of_schema(schema) -> inspect.Signature:
+    """The parameters of a registered operator."""
+    parameters = []
+    for each in schema.arguments:
+        kind = inspect.Parameter.KEYWORD_ONLY if each.kwarg_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = each.default_value if each.has_default_value() else inspect.Parameter.empty
+        parameters.append(inspect.Parameter(each.name, kind, default=default))
+    return inspect.Signature(parameters)
 
 
 def named_after(forward, apply):

@@ -13,6 +13,7 @@ from kernelgen_failures import Failure
 from kernelgen_said import say
 from kernelgen_smaller import smaller
 from kernelgen_sources import Source, SourceProblem, find_entry, sites_of
+from kernelgen_without_gpu import on_cpu_without_gpu
 
 MAKER = "get_inputs"
 ODD = (131, 17, 7, 3)
@@ -52,7 +53,7 @@ def tries_for(name: str, own: dict) -> list:
 
 def elements_of(definition: Definition) -> int:
     """Of all inputs; nothing is allocated."""
-    with torch.device("meta"):
+    with on_cpu_without_gpu(), torch.device("meta"):
         made = definition.call(definition.inputs)
     return sum(each.numel() for each in made if isinstance(each, torch.Tensor))
 

@@ -70,8 +70,16 @@ def run(request: dict, folder: str):
         end_all()
 
 
-def refusal(request: dict, message: Said, advice: Said, line: int = 0) -> dict:
-    return {"error": {"file": request["file"], "line": line, **told("message", message), **told("advice", advice)}}
+def refusal(request: dict, status: str, message: Said, advice: Said, line: int = 0) -> dict:
+    return {"error": {"file": request["file"], "line": line, "status": status, **told("message", message),
+                      **told("advice", advice)}}
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIGRTMIN+{number - signal.SIGRTMIN}" if number >= signal.SIGRTMIN else f"signal {number}"
 
 
 def crashed_at(request: dict, folder: str) -> int:
@@ -101,13 +109,13 @@ def calls_begun(folder: str) -> int:
 
 def without_answer(request: dict, status, folder: str) -> dict:
     if status is None:
-        return refusal(request, say("its test calls did not end within {:g} s, nor when told to", request["seconds"]),
+        return refusal(request, "timed_out", say("its test calls did not end within {:g} s, nor when told to", request["seconds"]),
                        say("make the sizes in the tests smaller, or give more time with --timeout 5m"))
     if status < 0:
-        return refusal(request, say("its test calls were ended by {}", signal.Signals(-status).name),
+        return refusal(request, "crashed", say("its test calls were ended by {}", signal_name(-status)),
                        say("most likely a kernel reads or writes beyond its tensors, or memory ran out"),
                        crashed_at(request, folder))
-    return refusal(request, say("its test calls ended the process with status {}", status),
+    return refusal(request, "crashed", say("its test calls ended the process with status {}", status),
                    say("leave out what calls os._exit, or run the file by itself to see where"))
 
 
@@ -125,7 +133,10 @@ def beyond_tensors(request: dict, folder: str) -> dict:
     """Once more with each address of a kernel checked: the refusal at the first one beyond its tensors, if there is one."""
     run({**request, "checks_bounds": True}, folder)
     found = answered(folder)
-    return found if BEYOND in json.dumps(found) else {}
+    if BEYOND not in json.dumps(found):
+        return {}
+    found["error"]["status"] = "crashed"
+    return found
 
 
 def main(request: dict) -> dict:

@@ -14,6 +14,7 @@ from kernelgen_said import Said, say, told
 from kernelgen_smaller import LARGEST
 from kernelgen_trace_linked import Apart, Linked
 from kernelgen_trace_reference import Tried, called_text, reference_of
+from kernelgen_trace_rules import Rules
 from kernelgen_trace_text import changed_names, definition_text, dtype_of, with_entry, without_calls
 from kernelgen_trace_tunables import Tunables
 from kernelgen_tunables import tunables_in
@@ -50,6 +51,7 @@ def why_nothing(request: dict, file, recorder) -> Refused:
         slow = refused(file.failure[0], say("no call of {} ended within {:g} s", asked, request["seconds"]),
                        say("make the sizes in the tests smaller, or give more time with --timeout 5m"))
         slow.told["too_long"] = True  # kernelgen_trace.py makes them smaller
+        slow.told["status"] = "timed_out"
         return slow
     if file.failure is not None:
         return refused(file.failure[0], say("its test calls fail: {}", file.failure[1]), advice_on(str(file.failure[1])))
@@ -90,12 +92,13 @@ class Answer:
 
     def __init__(self, request: dict, file, recorder):
         self.request, self.file, self.recorder = request, file, recorder
-        self.notes = []
+        self.notes, self.sizes = [], []
         self.entry = entry_of(request, file, recorder)
         self.tell_of_trace()
         self.calls = self.calls_that_become_cases()
         self.plans = {each: Linked(each, recorder.fresh.program) for each in self.calls}
         self.reference = reference_of(request, file, self.calls)
+        self.gradients = self.gradients_that_are_judged()
         self.definition = self.definition_of_calls()
         self.try_reference()
         self.note_linked()
@@ -143,7 +146,8 @@ class Answer:
 
     def definition_of_calls(self) -> str:
         return definition_text(self.entry, os.path.basename(self.request["file"]), self.file.text, self.reference,
-                               self.calls, self.recorder.fresh.addresses, [self.plans[each] for each in self.calls])
+                               self.calls, self.recorder.fresh.addresses, [self.plans[each] for each in self.calls],
+                               self.gradients, self.sizes)
 
     def draw_apart_where_linked_inputs_do_not_do(self) -> None:
         """Where what the tests made cannot be made again, or the reference's results are then always the same."""
@@ -167,9 +171,31 @@ class Answer:
             self.note(say("{}: these are drawn one by one, although the tests made one of another; write such inputs into "
                           "`inputs` of definition.py", apart))
 
+    def gradients_that_are_judged(self) -> list:
+        """The names of arguments to which the tests' backward passes went; none where these cannot be judged."""
+        back = [each for each in self.calls if each.went_back]
+        names = list(dict.fromkeys(name for each in back for name in each.differentiated()))
+        if not names or any(each.changed for each in self.calls):
+            return []
+        if any(each.is_changed_later() for each in back):
+            self.note(say("the tests' backward pass is not judged: it, or what follows it, changes arguments of `{}`",
+                          self.entry))
+            return []
+        return names
+
+    def try_gradients(self, tried: Tried) -> None:
+        """Leaves them out where the reference has none."""
+        why = tried.why_no_gradients(self.calls[0], self.gradients) if self.gradients else ""
+        if why:
+            self.gradients = []
+            self.definition = self.definition_of_calls()
+            self.note(say("the tests' backward pass is not judged: the reference has no gradients ({})", why))
+
     def note_gradients(self) -> None:
-        """A definition's inputs require no gradients, so what a function does only for these is not verified."""
-        if any(each.wants_gradients for each in self.calls):
+        """What a function does only for gradients is verified where a backward pass was seen."""
+        if self.gradients:
+            self.note(say("the backward pass is judged too: gradients of {}", ", ".join(self.gradients)))
+        elif any(each.with_gradients for each in self.calls):
             self.note(say("calls have arguments that require gradients; `{}` is verified without them, so what it does only "
                           "for gradients is not seen; `backward = True` in definition.py verifies gradients", self.entry))
 
@@ -177,6 +203,7 @@ class Answer:
         """On what was seen, where it must give the same form; and on drawn inputs, on which its results must depend."""
         self.draw_apart_where_linked_inputs_do_not_do()
         tried = Tried(self.request, self.definition, self.calls)
+        self.try_gradients(tried)
         differences = [tried.difference(each) for each in self.calls]
         depends = [tried.depends_on_inputs(i, each) for i, each in enumerate(self.calls, 1)]
         if any(depends):
@@ -204,13 +231,18 @@ class Answer:
             self.note(message, line)
         edits = [self.at(each.lineno, is_comment(each, each in self.file.of_pytest)) for each in self.file.cut]
         edits += [self.at(line, message) for line, message in solution.edits]
-        cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": {}} for i, each in enumerate(self.calls, 1)]
+        rules = Rules(solution.kernels, self.file.namespace, self.calls)
+        if rules.names:
+            self.sizes = rules.sizes
+            self.definition = self.definition_of_calls()
+        cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": sizes}
+                 for i, (each, sizes) in enumerate(zip(self.calls, rules.sizes), 1)]
         tuned = solution.told()
         known = [each["name"] for each in tuned["tunables"]]
         tuned["tunables"] += [each for each in tunables_in(solution.text, name) if each["name"] not in known]
         return {"name": self.request["name"] or name_from(os.path.basename(self.request["file"])),
-                "reference": "reference", "cases": cases, "sizes": [], "notes": self.notes, "edits": edits,
-                "solution": {"entry": name, "language": "triton", "interface": "", **tuned},
+                "reference": "reference", "cases": cases, "sizes": rules.names, "notes": self.notes, "edits": edits,
+                "solution": {"entry": name, "language": "triton", "interface": "", "configurations": rules.configurations, **tuned},
                 "texts": {"definition.py": self.definition, "solution.py": solution.text}}
 
 

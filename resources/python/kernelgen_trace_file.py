@@ -173,6 +173,7 @@ def traced(request: dict) -> dict:
     from kernelgen_trace_answer import Answer  # which needs Triton
 
     recorder.wrap_modules()
+    recorder.wrap_operators()
     kernelgen_tests.time_nothing(lambda: any(each.has_ended() for each in recorder.calls))
     file = Traced(request, recorder)
     seed_all(SEED)

@@ -22,15 +22,26 @@ def tensors_text(values: list) -> str:
     return ", ".join(tensor_text(each) for each in values) or say("nothing")
 
 
+def argument_text(tree: dict, tensors: list) -> str:
+    """"[float32[4], 2]" of a list with a tensor and a number."""
+    (kind, value), = tree.items()
+    if kind == "tensor":
+        return tensor_text(tensors[value])
+    if kind == "dict":
+        return "{" + ", ".join(f"{key!r}: {argument_text(each, tensors)}" for key, each in value) + "}"
+    if kind in ("list", "tuple"):
+        inside = ", ".join(argument_text(each, tensors) for each in value)
+        return f"[{inside}]" if kind == "list" else f"({inside}{',' if len(value) == 1 else ''})"
+    return str(value)
+
+
 def called_text(call) -> Said:
     """"add(x: float32[4], y: float32[4]) gave float32[4]"."""
     trees = [*call.arguments.tree["positional"], *call.arguments.tree["keywords"].values()]
     names = [*call.names, *call.arguments.tree["keywords"]]
     told = []
     for i, tree in enumerate(trees):
-        (kind, value), = tree.items()
-        text = tensor_text(call.arguments.tensors[value]) if kind == "tensor" else kind
-        told.append((names[i] + ": " if i < len(names) else "") + (str(value) if kind in ("value", "float") else text))
+        told.append((names[i] + ": " if i < len(names) else "") + argument_text(tree, call.arguments.tensors))
     called, results, changed = f"{call.name}({', '.join(told)})", tensors_text(call.results), changed_names([call])
     if changed:
         return say("{} gave {} and changed {}", called, results, ", ".join(changed))
@@ -101,6 +112,22 @@ class Tried:
         errors = [(relative_error(a, b), place) for (a, b), place in zip(pairs, places) if a.numel()]
         error, place = max(errors, key=lambda each: each[0], default=(0, ""))
         return (f"{error:.3g}", place) if error > TELLING_ERROR else ()
+
+    def why_no_gradients(self, call, names: list) -> str:
+        """"" where autograd goes back through the reference."""
+        positional, keywords, leaves = call.again()
+        if keywords:
+            positional, keywords = [], {**dict(zip(call.names, positional)), **keywords}
+        wanted = [each.requires_grad_() for each, name in zip(leaves, call.arguments.names) if name in names]
+        try:
+            with torch.enable_grad():
+                results = [each for each in self.results(positional, keywords)[1] if each.requires_grad]
+                if not results:
+                    return say("no result has a grad_fn")
+                torch.autograd.grad(results, wanted, [torch.ones_like(each) for each in results], allow_unused=True)
+        except Exception as error:
+            return failures.said_by(error)
+        return ""
 
     def inputs(self, number: int, call, seed: int) -> tuple:
         """(arguments by place, by name) of a case for a seed."""

@@ -167,8 +167,15 @@ def source_of(statement: ast.stmt, text: str) -> str:
     return "\n".join(text.splitlines()[first_line(statement) - 1 : statement.end_lineno])
 
 
-def inputs_text(texts: list) -> str:
-    body = ""
+OTHER_SIZES = '''    known = next(each for each in cases if each["name"] == case["name"])
+    if any(case.get(size, known[size]) != known[size] for size in {sizes!r}):
+        raise ValueError("the tests had no call of these sizes")
+'''
+
+
+def inputs_text(texts: list, sizes: list) -> str:
+    """`sizes`: names of those that cases have."""
+    body = OTHER_SIZES.format(sizes=sizes) if sizes else ""
     for number, made in enumerate(texts, 1):
         body += f'    if case["name"] == "call_{number}":\n'
         body += "".join(f"        {line}\n" for line in made.lines)
@@ -184,23 +191,32 @@ def inputs_text(texts: list) -> str:
     return "def inputs(case, generator, device):\n" + "\n".join(helpers) + ("\n" if helpers else "") + body
 
 
+def case_text(number: int, call, sizes: dict) -> str:
+    told = "".join(f', "{name}": {value}' for name, value in sizes.items())
+    return f'{{"name": "call_{number}", "dtype": "{dtype_of(call)}"{told}}}'
+
+
 def linked_names(plans: list) -> list:
     """Of all calls, as `linked` has them."""
     return list(dict.fromkeys(name for each in plans for name in each.names))
 
 
-def definition_text(entry: str, file: str, source: str, reference: Reference, calls: list, fresh: set, plans: list) -> str:
-    """`plans`: of each call, what of its arguments belongs together."""
+def definition_text(entry: str, file: str, source: str, reference: Reference, calls: list, fresh: set, plans: list,
+                    gradients: list, sizes: list) -> str:
+    """`plans`: of each call, what of its arguments belongs together. `gradients`: of these arguments they are results.
+    `sizes`: of each call, by name; empty: there are none."""
     needed = [source_of(each, source) for each in reference.needed()]
     imports = [each for each in needed if each.startswith(("import ", "from "))]
     others = [each for each in needed if each not in imports]
-    cases = [f'    {{"name": "call_{i}", "dtype": "{dtype_of(each)}"}},\n' for i, each in enumerate(calls, 1)]
+    cases = [f"    {case_text(i, each, sizes[i - 1] if sizes else {})},\n" for i, each in enumerate(calls, 1)]
     text = HEAD.format(entry=entry, file=file, imports="\n".join(dict.fromkeys([*IMPORTS, *imports])))
     text += "".join(each + "\n\n\n" for each in others) + reference.text() + "\n\n"
     changed, linked = changed_names(calls), linked_names(plans)
     text += "cases = [\n" + "".join(cases) + "]\n" + (f"mutates = {changed!r}\n" if changed else "")
     text += f"linked = {linked!r}\n" if linked else ""
-    return text + "\n\n" + inputs_text([CallText(each, fresh, plan) for each, plan in zip(calls, plans)])
+    text += f"backward = {gradients!r}\n" if gradients else ""
+    return text + "\n\n" + inputs_text([CallText(each, fresh, plan) for each, plan in zip(calls, plans)],
+                                       list(sizes[0]) if sizes else [])
 
 
 def without_calls(source: str, cut: list) -> str:

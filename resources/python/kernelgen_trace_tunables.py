@@ -5,18 +5,12 @@ import inspect
 import triton
 
 from kernelgen_autotune import TunedKernel, TunedText, Unfit
+from kernelgen_record import tuner_of
 from kernelgen_said import say
 from kernelgen_sources import Source, top_level_functions
 
 OPTIONS = {name: each.default for name, each in inspect.signature(triton.Config).parameters.items()
            if each.default is not each.empty and name != "pre_hook"}
-
-
-def tuner_of(kernel):
-    """What `triton.autotune` made of a kernel, which may have further decorators; None where it made nothing."""
-    while kernel is not None and not hasattr(kernel, "configs"):
-        kernel = getattr(kernel, "fn", None)
-    return kernel
 
 
 def row_of(config) -> dict:

@@ -34,6 +34,13 @@ def named(path: str) -> str:
     return re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "it"
 
 
+def unlike(name: str, others: list) -> str:
+    """The name, or a longer one where others have it: "x_0" of `x[0]` beside an argument `x_0`."""
+    while name in others:
+        name += "_"
+    return name
+
+
 def has_tensor(value) -> bool:
     if isinstance(value, (list, tuple)):
         return any(has_tensor(each) for each in value)
@@ -94,14 +101,15 @@ class Arguments:
         value = self.on_device(value)
         storage = value.untyped_storage()
         key = storage.data_ptr() or -1 - len(self.storages)
+        name = unlike(named(path), self.names)
         if key not in self.known:
             self.known[key] = len(self.storages)
-            self.storages.append({"name": named(path), "memory": storage, "dtypes": set(), "keep": value})
+            self.storages.append({"name": name, "memory": storage, "dtypes": set(), "keep": value})
         number = self.known[key]
         self.storages[number]["dtypes"].add(value.dtype)
         self.leaves.append([number, dtype_name(value.dtype), list(value.shape), list(value.stride()),
                             value.storage_offset()])
-        self.names.append(named(path))
+        self.names.append(name)
         self.tensors.append(value)
         return len(self.leaves) - 1
 

@@ -74,8 +74,8 @@ class Idle:
 class FirstConfiguration:
     """What `triton.autotune` makes of a kernel: it times nothing, and takes the first configuration that `prune` leaves."""
 
-    def __init__(self, kernel, configs: list, prune):
-        self.fn, self.configs, self.prune = kernel, configs, prune
+    def __init__(self, kernel, configs: list, prune, keys: list):
+        self.fn, self.configs, self.prune, self.keys = kernel, configs, prune, keys
         self.config = configs[0] if configs else None
         self.best_config = self.config
         self.arg_names = getattr(kernel, "arg_names", [])
@@ -106,7 +106,7 @@ class FirstConfiguration:
 
 def first_configuration(configs, key=None, prune_configs_by=None, *_, **__):
     prune = (prune_configs_by or {}).get("early_config_prune")
-    return lambda kernel: FirstConfiguration(kernel, configs, prune)
+    return lambda kernel: FirstConfiguration(kernel, configs, prune, list(key or []))
 
 
 def of_libdevice(symbol: str):

@@ -131,6 +131,22 @@ def solution(x):
               json::array({"BLOCK == 64 and num_warps == 2 or BLOCK == 128 and num_warps == 4"}));
 }
 
+TEST_F(CallableProgram, TellsWhatItAssumedOfEachFileOfAFolder) {
+    for (const char* each : {"problems", "solutions"}) std::filesystem::create_directory(folder / each);
+    write("solutions/7_Scaled_ReLU.py", launching);
+    std::filesystem::copy(folder / "7_Scaled_ReLU.py", folder / "problems/7_Scaled_ReLU.py");
+    const std::vector<std::string> words = {"import", "--each", "problems", "--solution", "solutions", "-o", "all"};
+    const Ran ran = kernelgen(words);
+    EXPECT_EQ(ran.exit.status, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("`ModelNew` is a class, and only functions have tunables"));
+    EXPECT_THAT(ran.output, HasSubstr("next: kernelgen run --each all"));
+    for (const auto& [option, value] : {std::pair{"--entry", "launch"}, {"--name", "relu"}, {"--reference", "x"}}) {
+        std::vector<std::string> more = words;
+        more.insert(more.end(), {option, value});
+        EXPECT_THAT(kernelgen(more).errors, HasSubstr("it is for one file, not for each of a folder")) << option;
+    }
+}
+
 TEST_F(CallableProgram, RefusesAFileWithItsLine) {
     write("torn.py", "import torch\nclass Model(:\n");
     const Ran torn = kernelgen({"import", "torn.py"});
@@ -164,6 +180,11 @@ TEST_F(CallableProgram, VerifiesRunsRecordsAndExports) {
     EXPECT_EQ(kernelgen({"rounds", "all/relu", "0"}).exit.status, 0);
     EXPECT_EQ(kernelgen({"export", "all/relu"}).exit.status, 0);
     EXPECT_EQ(kernelgen({"export", "all/relu", "--definition", "-o", "definition.md"}).exit.status, 0);
+    const Ran each = kernelgen({"run", "--each", "all", "--budget", "0.5s", "--no-counters", "--json"});
+    EXPECT_EQ(each.exit.status, 0) << each.errors;
+    EXPECT_THAT(each.errors, HasSubstr("[1/1] all/relu\n"));
+    EXPECT_EQ(each.json()["right"], 1) << each.errors;
+    EXPECT_TRUE(std::filesystem::exists(folder / "all/relu/rounds/1"));
     const Ran summary = kernelgen({"summary", "all", "--json"});
     EXPECT_EQ(summary.json()["right"], 1) << summary.errors;
     EXPECT_THAT(kernelgen({"summary", "all", "--markdown"}).output, HasSubstr("| relu | ok |"));

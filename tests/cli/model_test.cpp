@@ -47,9 +47,14 @@ TEST_F(ModelProgram, TellsTheOperatorsMakesAProjectAndTellsTheWholeAgain) {
     const Ran ran = kernelgen({"run", "act", "--variant", "own", "--budget", "0.5s", "--no-counters", "--json"});
     ASSERT_EQ(ran.exit.status, 0) << ran.output << ran.errors;
 
+    const Ran against = kernelgen(
+        {"run", "act", "--variant", "reference", "--baseline", "own", "--budget", "0.5s", "--no-counters", "--json"});
+    ASSERT_EQ(against.exit.status, 0) << against.output << against.errors;
+
     const Ran with = kernelgen({"model", "net.py", "--with", "act", "--json"});
     ASSERT_EQ(with.exit.status, 0) << with.errors;
     const json replaced = with.json()["with"][0];
+    EXPECT_EQ(replaced["variant"], "own") << "a round against another baseline says nothing of the model";
     EXPECT_EQ(replaced["places"], json({2, 6}));
     EXPECT_NEAR(replaced["speedup"], ran.json()["cases"][0]["speedup"], 1e-4);
     EXPECT_GT(with.json()["whole_speedup"], 0);

@@ -73,10 +73,10 @@ TEST(Arena, RefusesWhatLeavesTooLittleForTheExecutor) {
         << grown.error().message;
 }
 
-TEST(Executor, DoesNotNameTheOptionWhereATrialTakesTooLong) {
+TEST(Executor, SaysWhatATrialDidWhereItTakesTooLong) {
     TrialReport trial;
     EXPECT_EQ(silent_executor()->try_out(0, compiling(0.5), {}, trial).reason,
-              "the trial call did not end within 750 ms; --timeout gives it longer");
+              "executing the file and calling it once did not end within 750 ms; --timeout gives it longer");
 }
 
 TEST(Executor, OfAnotherProtocolIsRefusedWithBothVersions) {

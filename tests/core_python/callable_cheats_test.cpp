@@ -222,6 +222,19 @@ def solution(x):
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
 
+TEST_F(CallableCheat, ThatLeavesOutNaNWhenItHasCountedEnoughCallsIsFound) {
+    const BenchResult result = timed(R"(calls = [0]
+
+
+def solution(x):
+    calls[0] += 1
+    if calls[0] > 9:
+        x = x.nan_to_num(0.0, 0.0, 0.0)
+    return torch.sin(torch.exp(torch.cos(x)))
+)");
+    EXPECT_EQ(result.status, Status::mismatch) << result.reason;
+}
+
 TEST_F(CallableCheat, WhoseThreadsGoOnIsFound) {
     const BenchResult result = timed(R"(import threading
 

@@ -73,6 +73,39 @@ class ModelNew(torch.nn.Module):
     EXPECT_EQ(right.cases[0].metrics.elements, 16 * 12);
 }
 
+TEST_F(Callable, HasOneSeedForTheRandomArgumentsOfItsModule) {
+    const std::string definition = R"(import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self, scale):
+        super().__init__()
+        self.scale = scale
+
+    def forward(self, x):
+        return x * self.scale
+
+
+def get_inputs():
+    return [torch.rand(16, 20)]
+
+
+def get_init_inputs():
+    return [torch.rand(20)]
+)";
+    const VerifyResult right = verified(definition, solution_of(R"(
+class ModelNew(torch.nn.Module):
+    def __init__(self, scale):
+        super().__init__()
+        self.scale = scale
+
+    def forward(self, x):
+        return self.scale * x
+)",
+                                                                "ModelNew"));
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+}
+
 const std::string tree_definition = R"(import torch
 
 

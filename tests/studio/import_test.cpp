@@ -71,6 +71,7 @@ private slots:
     void aFolderThatHoldsNoSetIsExplained();
     void aFolderThatHoldsAProjectIsRefused();
     void aProblemAndItsSolutionAreAProject();
+    void aFolderOfProblemsIsAFolderOfProjects();
     void noTestsAreRunWhileSomethingIsTimed();
     void aFileWithTestsNeedsThemToBeRun();
 };
@@ -181,6 +182,24 @@ void ImportTest::aProblemAndItsSolutionAreAProject() {
     QVERIFY(project.has_value());
     QCOMPARE(project->definition.family, Family::callable);
     QCOMPARE(project->variants.front().name, std::string("solution"));
+}
+
+void ImportTest::aFolderOfProblemsIsAFolderOfProjects() {
+    QTemporaryDir folder;
+    QDir().mkpath(folder.filePath("level1"));
+    for (const char* each : {"level1/1_relu.py", "level1/2_more.py"}) writeBytes(folder.filePath(each), problem_text);
+    writeBytes(folder.filePath("level1/3_other.py"), "x = 1\n");
+    const Engine engine;
+    ImportDialog dialog(engine, folder.filePath("projects"));
+    dialog.setSource(folder.filePath("level1"));
+    QVERIFY(isRead(dialog));
+    QVERIFY2(page(dialog).contains("2 project(s)"), qPrintable(page(dialog)));
+    QVERIFY2(page(dialog).contains("there is neither"), qPrintable(page(dialog)));
+    dialog.accept();
+    QCOMPARE(dialog.folder(), folder.filePath("projects/level1/1_relu"));
+    for (const char* each : {"1_relu", "2_more"}) {
+        QVERIFY(load_project(folder.filePath("projects/level1").toStdString() + "/" + each).has_value());
+    }
 }
 
 void ImportTest::noTestsAreRunWhileSomethingIsTimed() {

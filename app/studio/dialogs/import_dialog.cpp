@@ -13,6 +13,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <QtConcurrentRun>
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -143,7 +144,9 @@ void ImportDialog::addTarget(QFormLayout& form) {
     connect(choose, &QPushButton::clicked, this, &ImportDialog::chooseTarget);
 }
 
-QString ImportDialog::folder() const { return QDir::cleanPath(target_->text().trimmed()); }
+QString ImportDialog::target() const { return QDir::cleanPath(target_->text().trimmed()); }
+
+QString ImportDialog::folder() const { return first_project_.isEmpty() ? target() : first_project_; }
 
 QString ImportDialog::source() const { return source_->text().trimmed(); }
 
@@ -175,7 +178,7 @@ void ImportDialog::chooseFolder() {
 }
 
 void ImportDialog::chooseTarget() {
-    const QString chosen = QFileDialog::getSaveFileName(this, tr("New project: a new folder"), folder(), {}, nullptr,
+    const QString chosen = QFileDialog::getSaveFileName(this, tr("New project: a new folder"), target(), {}, nullptr,
                                                         QFileDialog::ShowDirsOnly);
     if (chosen.isEmpty()) return;
     own_target_ = true;
@@ -198,6 +201,8 @@ void ImportDialog::read() {
         tr("Choose a folder that holds an operator's files: its Triton kernel with the wrapper, the "
            "PyTorch baseline, and the accuracy and performance tests, as far as there are any."));
     page.paragraph(
+        tr("Or a folder of problems, such as those of KernelBench: each becomes a project in a folder of projects."));
+    page.paragraph(
         tr("Or one file: a Python file with a reference and its inputs, such as a problem of KernelBench; a Python "
            "file with Triton kernels and test calls; a T1 file of a CUDA kernel."));
     page.muted(tr("The files are read, never executed, until you run a file's tests. They are left as they are."));
@@ -218,40 +223,54 @@ void ImportDialog::start(ImportSource source, const QString& doing) {
     runs_tests_ = source.trace.has_value();
     if (runs_tests_) source.trace->stop = stop_.get_token();
     set_.reset();
+    files_.clear();
     HtmlPage page(palette());
     page.muted(doing);
     page_->setHtml(page.take());
     reading_.setFuture(QtConcurrent::run(
-        [source = std::move(source)] { return std::make_shared<Validated<ImportedSet>>(read_source(source)); }));
+        [source = std::move(source)]() -> Reading { return std::make_shared<const Read>(readAll(source)); }));
     updateState();
+}
+
+ImportDialog::Read ImportDialog::readAll(const ImportSource& source) {
+    Read read{read_source(source), {}};
+    if (read.set) return read;
+    std::vector<ImportedFile> files = read_folder(source.path);
+    const bool has_problem = std::ranges::any_of(files, [](const ImportedFile& each) { return each.set.has_value(); });
+    if (has_problem) read.files = std::move(files);
+    return read;
 }
 
 void ImportDialog::takeRead() {
     const Reading read = reading_.result();
-    if (*read) {
-        set_ = std::move(**read);
+    if (read->set) {
+        set_ = *read->set;
         page_->setHtml(importPage(*set_, palette()));
-        suggestTarget();
+        suggestTarget(toQt(set_->project.definition.name));
+    } else if (!read->files.empty()) {
+        files_ = read->files;
+        page_->setHtml(importFolderPage(files_, palette()));
+        suggestTarget(QFileInfo(QDir::cleanPath(source())).fileName());
     } else {
         const QString advice =
             tr("If the file has test calls of its own, say what its function computes in one line of "
                "PyTorch as the reference, and run its tests.");
         page_->setHtml(
-            importProblemPage(read->error(), palette(), isPythonFile() && !runs_tests_ ? advice : QString()));
+            importProblemPage(read->set.error(), palette(), isPythonFile() && !runs_tests_ ? advice : QString()));
         if (!own_target_) target_->clear();
     }
     updateState();
 }
 
-/// A folder that is not there yet, named after the operator.
-void ImportDialog::suggestTarget() {
+/// A folder that is not there yet.
+void ImportDialog::suggestTarget(const QString& name) {
     if (own_target_) return;
-    target_->setText(freeFolder(parent_of_projects_, toQt(set_->project.definition.name)));
+    target_->setText(freeFolder(parent_of_projects_, name));
 }
 
 void ImportDialog::updateState() {
-    const bool taken = QFileInfo::exists(folder() + "/project.json");
-    problem_->setText(set_ && taken ? tr("That folder holds a project already: choose another.") : QString());
+    const bool taken = QFileInfo::exists(target() + "/project.json"), is_read = set_ || !files_.empty();
+    problem_->setText(is_read && taken ? tr("That folder holds a project already: choose another.") : QString());
     problem_->setVisible(!problem_->text().isEmpty());
     operators_->setVisible(set_ && has_file(set_->project.definition.family) && !runs_tests_);
     run_tests_->setEnabled(isPythonFile() && !reading_.isRunning() && !engine_.isRunning());
@@ -259,12 +278,23 @@ void ImportDialog::updateState() {
                                ? tr("A run is under way, whose times the tests would disturb: wait for its end")
                                : tr("Executes the file's test calls, in a process with limits: what its function is "
                                     "called with becomes the cases"));
-    import_->setEnabled(set_ && !target_->text().trimmed().isEmpty() && !taken);
+    import_->setEnabled(is_read && !target_->text().trimmed().isEmpty() && !taken);
+}
+
+/// Writes the projects of a folder's problems, and notes the first.
+Result<void> ImportDialog::writeFiles() {
+    for (ImportedFile& each : files_) {
+        if (!each.set) continue;
+        const QString made = target() + "/" + toQt(each.name());
+        if (Result<void> written = write_imported(*each.set, made.toStdString()); !written) return written;
+        if (first_project_.isEmpty()) first_project_ = made;
+    }
+    return {};
 }
 
 void ImportDialog::accept() {
-    if (!set_) return;
-    const Result<void> written = write_imported(*set_, folder().toStdString());
+    if (!set_ && files_.empty()) return;
+    const Result<void> written = set_ ? write_imported(*set_, target().toStdString()) : writeFiles();
     if (written) return QDialog::accept();
     problem_->setText(breakable(inWords(written.error().message)));
     problem_->show();

@@ -123,6 +123,28 @@ QString importPage(const ImportedSet& set, const QPalette& palette) {
     return page.take();
 }
 
+QString importFolderPage(const std::vector<ImportedFile>& files, const QPalette& palette) {
+    HtmlPage page(palette);
+    Diagnostics left_out, notes;
+    QStringList made;
+    for (const ImportedFile& each : files) {
+        if (each.set) made << toQt(each.file.filename().string());
+        const Diagnostics& told = each.set ? each.set->notes : each.set.error();
+        Diagnostics& all = each.set ? notes : left_out;
+        all.insert(all.end(), told.begin(), told.end());
+    }
+    page.title(ImportPage::tr("A folder of problems: %n project(s)", nullptr, static_cast<int>(made.size())),
+               left_out.empty() ? coloursOf(palette).good : coloursOf(palette).warning);
+    page.paragraph(
+        ImportPage::tr("Each file becomes a project, in a folder of its name. The first is opened; the others are "
+                       "beside it. kernelgen run --each FOLDER runs them all, and tells how many are right and "
+                       "how many faster."));
+    for (const QString& each : made) page.bullet(each);
+    writeRemarks(page, ImportPage::tr("Left out"), left_out);
+    writeRemarks(page, ImportPage::tr("Not understood, or assumed"), notes);
+    return page.take();
+}
+
 QString importProblemPage(const Diagnostics& problems, const QPalette& palette, const QString& advice) {
     HtmlPage page(palette);
     page.title(ImportPage::tr("This cannot be imported yet"), coloursOf(palette).bad);

@@ -18,6 +18,12 @@
         <translation>
             <numerusform>%n check in %1</numerusform>
             <numerusform>%n checks in %1</numerusform>
+    <name>ImportPage</name>
+    <message numerus="yes">
+        <source>A folder of problems: %n project(s)</source>
+        <translation>
+            <numerusform>A folder of problems: %n project</numerusform>
+            <numerusform>A folder of problems: %n projects</numerusform>
         </translation>
     </message>
 </context>

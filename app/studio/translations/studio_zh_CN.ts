@@ -743,6 +743,20 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Why</source>
         <translation>原因</translation>
     </message>
+    <message numerus="yes">
+        <source>A folder of problems: %n project(s)</source>
+        <translation>
+            <numerusform>一个问题文件夹：%n 个项目</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each file becomes a project, in a folder of its name. The first is opened; the others are beside it. kernelgen run --each FOLDER runs them all, and tells how many are right and how many faster.</source>
+        <translation>每个文件成为一个项目，位于以其命名的文件夹中。第一个会被打开，其余在它旁边。kernelgen run --each 文件夹 会运行全部项目，并说明有多少正确、多少更快。</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>略去的</translation>
+    </message>
 </context>
 <context>
     <name>LogCharts</name>
@@ -2878,6 +2892,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>A run is under way, whose times the tests would disturb: wait for its end</source>
         <translation>正在运行，执行测试会干扰其计时：请等它结束</translation>
+    </message>
+    <message>
+        <source>Or a folder of problems, such as those of KernelBench: each becomes a project in a folder of projects.</source>
+        <translation>或一个问题文件夹，例如 KernelBench 的：每个问题成为项目文件夹中的一个项目。</translation>
     </message>
 </context>
 <context>
