@@ -18,6 +18,10 @@
         <translation>
             <numerusform>%n check in %1</numerusform>
             <numerusform>%n checks in %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ImportPage</name>
     <message numerus="yes">
         <source>A folder of problems: %n project(s)</source>
