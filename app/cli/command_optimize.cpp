@@ -11,6 +11,7 @@
 #include "core/engine/usage.h"
 #include "core/optimize/optimize.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 #include "core/round/history.h"
 
 namespace kernelgen::cli {
