@@ -28,7 +28,7 @@ Number finite(double value) { return std::isfinite(value) ? Number(value) : std:
 
 /// Checks that functions exist and have as many arguments as they take, and that operators are those of numbers.
 void check_formula(const Expression& node, std::string_view place, Diagnostics& diagnostics) {
-    const auto error = [&](Said message, std::string hint) {
+    const auto error = [&](Said message, Said hint) {
         if (diagnostics.size() < most_errors)
             diagnostics.push_back({"", place_text(place, node.position), std::move(message), std::move(hint)});
     };
@@ -43,9 +43,9 @@ void check_formula(const Expression& node, std::string_view place, Diagnostics& 
         if (found == std::end(formula_functions))
             error("unknown function " + in_backquotes(node.text), suggest(node.text, known));
         else if (given < found->least || given > found->most)
-            error(in_backquotes(node.text) + " does not take " + std::to_string(given) + " arguments", "");
+            error(say("{} does not take {} arguments", in_backquotes(node.text), given), "");
     } else if (node.kind == Expression::Kind::operation && (node.text == "//" || node.text == "%")) {
-        error("`" + node.text + "` is for integers", "write `/`");
+        error(say("`{}` is for integers", node.text), "write `/`");
     }
     for (const auto& operand : node.operands) check_formula(*operand, place, diagnostics);
 }

@@ -45,14 +45,14 @@ std::vector<std::string> metric_names() {
 
 void require_metric(const JsonPlace& place, const std::string& name) {
     if (find_metric(name) == nullptr)
-        place.error("unknown metric " + in_backquotes(name), suggest(name, metric_names()));
+        place.error(say("unknown metric {}", in_backquotes(name)), suggest(name, metric_names()));
 }
 
 /// The metrics in braces of a text.
 void check_places(const JsonPlace& place, const std::string& text) {
     for (std::size_t begin = text.find('{'); begin != std::string::npos; begin = text.find('{', begin + 1)) {
         const std::size_t end = text.find('}', begin);
-        if (end == std::string::npos) return place.error("`{` without `}`");
+        if (end == std::string::npos) return place.error("an opening brace is not closed");
         require_metric(place, text.substr(begin + 1, end - begin - 1));
     }
 }
@@ -89,7 +89,8 @@ namespace {
 void check_rule(const JsonPlace& place, const Rule& rule) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
     if (!std::ranges::all_of(rule.id, is_letter) || rule.id.empty() || rule.id.size() > 60)
-        place.error("an id is of lower-case letters, digits and `_`, at most 60; this is " + in_backquotes(rule.id));
+        place.error(
+            say("an id is of lower-case letters, digits and `_`, at most 60; this is {}", in_backquotes(rule.id)));
     if (rule.when.empty()) place.error("`when` must have a condition");
     for (const std::string& each : rule.devices) {
         if (!std::ranges::contains(device_kinds, each))
@@ -131,7 +132,7 @@ void check_ids(const std::vector<Rule>& rules, const fs::path& file, Diagnostics
     for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
         if (!std::ranges::contains(rules.begin(), rule, rule->id, &Rule::id)) continue;
         diagnostics.push_back({file.string(), "rules[" + std::to_string(rule - rules.begin()) + "].id",
-                               "the id " + in_backquotes(rule->id) + " is given twice", ""});
+                               say("the id {} is given twice", in_backquotes(rule->id)), ""});
     }
 }
 
@@ -168,7 +169,7 @@ void check_new(const std::vector<Rule>& rules, const std::vector<Rule>& before, 
     for (std::size_t i = 0; i < rules.size(); ++i) {
         if (find_rule(before, rules[i].id) != nullptr)
             diagnostics.push_back({file.string(), std::format("rules[{}].id", i),
-                                   "the id " + in_backquotes(rules[i].id) + " is given twice", ""});
+                                   say("the id {} is given twice", in_backquotes(rules[i].id)), ""});
     }
 }
 
@@ -197,7 +198,7 @@ void check_unless(const std::vector<Rule>& rules, Diagnostics& diagnostics) {
         for (const std::string& other : each.unless) {
             if (!std::ranges::contains(known, other))
                 diagnostics.push_back({"", "rule " + in_backquotes(each.id) + ": unless",
-                                       "there is no rule " + in_backquotes(other), suggest(other, known)});
+                                       say("there is no rule {}", in_backquotes(other)), suggest(other, known)});
         }
     }
 }
@@ -214,8 +215,7 @@ Validated<RuleBook> parse_rules(std::string_view text, const fs::path& file) {
     JsonObject object(place);
     object.required("schema", schema);
     if (place.value().is_object() && schema != rule_schema) {
-        place.error("schema " + in_backquotes(schema) + " is not known",
-                    "this program reads `" + std::string(rule_schema) + "`");
+        place.error(say("schema {} is not known", in_backquotes(schema)), say("this program reads `{}`", rule_schema));
     } else {
         object.optional("rules", book.rules);
         object.optional("goals", Goals{book.goals});

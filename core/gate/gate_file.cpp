@@ -24,7 +24,7 @@ constexpr std::uint64_t limit_bytes = 256ull << 20;
 /// A share above 0 and below 1 that a person may have written.
 void read_share(JsonObject& object, const JsonPlace& place, const std::string& key, std::optional<double>& share) {
     if (object.optional(key, share) && !(*share > 0 && *share < 1))
-        place.error("`" + key + "` must be above 0 and below 1", "0.015 is 1.5 %");
+        place.error(say("`{}` must be above 0 and below 1", key), "0.015 is 1.5 %");
 }
 
 json to_json(const StoredCase& stored) {
@@ -68,7 +68,7 @@ void read(const JsonPlace& place, StoredCase& stored) {
         if (each.value == &GatedAccuracy::p99_error) object.required(each.key, value);
         else object.optional(each.key, value);  // schema 1 has no others
         if (object.optional(each.limit_key, limit) && !(*limit >= 0))
-            place.error(in_backquotes(each.limit_key) + " must not be negative");
+            place.error(say("{} must not be negative", in_backquotes(each.limit_key)));
     }
     object.finish();
     const bool ordered =

@@ -87,7 +87,7 @@ void check_names(const JsonPlace& place, const PatternKey& key) {
     if (find_strategy_text(key.strategy) == nullptr) {
         std::vector<std::string> known;
         for (const StrategyText& each : all_strategy_texts()) known.emplace_back(each.id);
-        place.error("unknown strategy " + in_backquotes(key.strategy), suggest(key.strategy, known));
+        place.error(say("unknown strategy {}", in_backquotes(key.strategy)), suggest(key.strategy, known));
     }
     for (const std::string* each :
          {&key.finding, &key.operator_class, &key.dtype, &key.shape_class, &key.device, &key.kind}) {
@@ -101,7 +101,7 @@ void read(const JsonPlace& place, Pattern& pattern) {
     JsonObject object(place);
     std::string schema;
     object.required("schema", schema);
-    if (schema != pattern_schema) return place.error("`schema` is not " + std::string(pattern_schema));
+    if (schema != pattern_schema) return place.error(say("`schema` is not {}", pattern_schema));
     object.required("strategy", pattern.key.strategy);
     object.required("finding", pattern.key.finding);
     object.required("operator_class", pattern.key.operator_class);

@@ -42,6 +42,18 @@ TEST_F(CallableRemark, TellsWhoDoesTheWorkAndWhatMemoryItTakes) {
     EXPECT_THAT(result.warnings.back().arguments(), ElementsAre("default", "309,600", "309,600"));
 }
 
+TEST_F(CallableRemark, SaysWhereNothingIsSeenToCompute) {
+    const VerifyResult result = verified(relu_definition, solution_of(R"(import numpy
+
+
+def solution(x, bias):
+    return torch.from_numpy(numpy.maximum(x.numpy() + bias.numpy(), 0))
+)"));
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_THAT(result.warnings, Contains(HasSubstr("launches no kernel and calls no operator of PyTorch: what it "
+                                                    "returns was computed before, or elsewhere")));
+}
+
 /// A package that a file imports may load machine code that computes nothing of the call.
 TEST_F(CallableRemark, DoesNotSayThatMachineCodeWhichIsLoadedIsCalled) {
     const VerifyResult result = verified(relu_definition, solution_of(R"(import ctypes

@@ -22,7 +22,9 @@
 #include "app/studio/window/main_window.h"
 #include "core/base/file.h"
 #include "core/project/project_file.h"
+#include "core/project/source_files.h"
 #include "core/python/interpreter.h"
+#include "core/round/history.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
 
@@ -225,10 +227,14 @@ void ModelTest::aModelIsMeasuredAndCallsBecomeAProject() {
     QVERIFY(page.model().problem().contains("has no round on cpu that is right"));
     QVERIFY(page.model().report()->replacements.empty());
 
-    Round round = testing::exampleRound(1);
+    RoundDetail detail;
+    detail.definition = project->definition;
+    detail.candidate = read_implementation(*project, project->variants.front()).value();
+    Round& round = detail.round = testing::exampleRound(1);
+    round.baseline = "reference";
     round.cases.front().binding.name = "calls_2_3";
     round.cases.front().speedup = 2;
-    testing::writeHistory(folder, History{.rounds = {round}, .warnings = {}});
+    QVERIFY(record_round(folder.toStdString(), detail).has_value());
     page.model().putInPlace(folder);
     QVERIFY(waitUntil([&] { return !page.model().report()->replacements.empty(); }));
     QCOMPARE(page.model().report()->replacements.front().places, (std::vector<int>{2, 6}));
