@@ -8,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/gate/check.h"
 #include "core/gate/gate_history.h"
 #include "core/gate/gate_report.h"
