@@ -180,8 +180,8 @@ int print_files(const std::vector<FileOfFolder>& files, const std::string& folde
     }
     if (context.json) print_json({{"files", list}, {"imported", made}});
     else
-        std::cout << std::format("{} of {} files are projects now; next: kernelgen run --each {}\n", made, files.size(),
-                                 in_shell(folder));
+        std::cout << std::format("{} of {} files are projects now{}\n", made, files.size(),
+                                 made > 0 ? "; next: kernelgen run --each " + in_shell(folder) : "");
     return made > 0 ? exit_done : exit_usage;
 }
 

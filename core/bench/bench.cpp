@@ -41,6 +41,7 @@ constexpr int judged_if_mixed = 6;      ///< calls on inputs that no call had, o
 constexpr int least_if_mixed = 2;
 constexpr double noisy_rsd = 0.05;
 constexpr int baseline_side = 0;
+constexpr double longest_check = 10;  ///< of the memory of mixed calls, in budgets
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -82,7 +83,9 @@ private:
     std::vector<double> samples_of(int side, bool is_mixed) const;
     Slower is_slower_when_mixed(int side) const;
     bool is_beyond_predictors(int side) const;
-    TimingFailure keep_mixed();
+    TimingFailure keep_mixed(double until);
+    TimingFailure sample_surprising();
+    int side_to_surprise();
     TimingFailure remembers(int side) const;
     bool could_slow_baseline() const;
     TimingFailure check_baseline();
@@ -276,9 +279,26 @@ std::vector<Bench::Renewal> Bench::draw_renewals() {
     return renewals;
 }
 
-/// Mixed calls are judged in every second batch, until enough were.
+/// A candidate whose mixed call is judged beyond those that must be, now and then; -1: none. So no kernel can know that
+/// no mixed call is judged any more.
+int Bench::side_to_surprise() {
+    const bool takes_long = judging_seconds_ > request_.performance.budget_seconds;
+    const std::uint64_t one_of = takes_long ? 24 : 6;  // batches
+    if (!watch_->can_mix() || random_() % one_of != 0) return -1;
+    return 1 + static_cast<int>(random_() % (rotation_.sides().size() - 1));
+}
+
+/// A batch in which a mixed call may be judged.
+TimingFailure Bench::sample_surprising() {
+    constexpr int nobody = -1;
+    const int side = side_to_surprise();
+    return side < 0 ? sample_some(nobody) : sample_some(side, OutputWatch::Judged::mixed);
+}
+
+/// Mixed calls are judged in every second batch until enough were, and then in a few batches that are drawn at random.
 TimingFailure Bench::sample_batch(int number) {
     const int judged = side_to_judge(), mixed = side_to_judge_mixed();
+    if (judged < 0 && mixed < 0) return sample_surprising();
     const bool is_mixed_due = mixed >= 0 && (judged < 0 || number % 2 == 0);
     if (!is_mixed_due) return sample_some(judged);
     const Clock::time_point start = Clock::now();
@@ -380,8 +400,8 @@ TimingFailure Bench::check_memory() {
 /// count.
 TimingFailure Bench::check_mixed() {
     constexpr std::size_t most_turns = 600, least_turns = 100;
-    constexpr int nobody = -1;
     const double until = elapsed_ + request_.performance.budget_seconds;
+    const double at_last = elapsed_ + longest_check * std::max(1.0, request_.performance.budget_seconds);
     for (std::size_t before = mixed_.size();;) {
         bool is_known = true, differs = false;
         for (int side = 0; side < static_cast<int>(seconds_.size()); ++side) {
@@ -392,9 +412,10 @@ TimingFailure Bench::check_mixed() {
         }
         const std::size_t turns = mixed_.size() - before;
         const bool is_over = is_known || turns >= most_turns || (turns >= least_turns && elapsed_ > until);
-        if (is_over) return differs ? keep_mixed() : TimingFailure{};
+        const bool cannot_go_on = !watch_->can_mix() || elapsed_ > at_last;
+        if (is_over || cannot_go_on) return differs ? keep_mixed(at_last) : TimingFailure{};
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
-        if (const TimingFailure sampled = sample_some(nobody); !sampled.ok()) return sampled;
+        if (const TimingFailure sampled = sample_surprising(); !sampled.ok()) return sampled;
     }
 }
 
@@ -404,13 +425,15 @@ bool Bench::is_beyond_predictors(int side) const {
     return !backend_.traits().is_host || longer > saved_by_predictors(rotation_.layout());
 }
 
-/// From now on the samples of mixed calls are all that there are.
-TimingFailure Bench::keep_mixed() {
-    constexpr int nobody = -1;
-    while (std::ranges::count(mixed_, true) < least_pairs) {
+/// From now on the samples of mixed calls are all that there are. Where too few can be had until then, all samples
+/// stay.
+TimingFailure Bench::keep_mixed(double until) {
+    const auto has_enough = [&] { return std::ranges::count(mixed_, true) >= least_pairs; };
+    while (!has_enough() && watch_->can_mix() && elapsed_ < until) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
-        if (const TimingFailure sampled = sample_some(nobody); !sampled.ok()) return sampled;
+        if (const TimingFailure sampled = sample_surprising(); !sampled.ok()) return sampled;
     }
+    if (!has_enough()) return {};
     for (int side = 0; side < static_cast<int>(seconds_.size()); ++side)
         seconds_[static_cast<std::size_t>(side)] = samples_of(side, true);
     mixed_.assign(seconds_[0].size(), true);

@@ -14,6 +14,8 @@ namespace kernelgen {
 
 namespace {
 
+constexpr int least_rounds = 5;
+
 std::vector<double> medians_of(const NoveltyCheck::Times& times) {
     std::vector<double> medians;
     for (const std::vector<double>& side : times) medians.push_back(summarise(side).p50);
@@ -34,6 +36,7 @@ TimingFailure remembers_inputs(const Side& side, int number, const std::vector<d
 /// Then with calls on the same inputs, which finds less memory, but not that of a kernel which remembers only what it
 /// sees often. With warm caches the former is left out: written inputs lie in other caches.
 TimingFailure NoveltyCheck::run(const Times& seconds, bool warm_caches) {
+    judged_turn_ = random_() % ((warm_caches ? 0 : many_inputs()) + least_rounds);
     for (int tries = 0, slower = 0; tries < 2 && slower >= 0 && !warm_caches; ++tries) {
         Times fresh;
         if (const TimingFailure sampled = sample(fresh); !sampled.ok()) return sampled;
@@ -84,14 +87,14 @@ int NoveltyCheck::slower_than_before(const Times& fresh, const Times& seconds) c
 /// have one distribution, however wide it is. Ends when it is known of all sides whether those on new inputs are
 /// longer.
 TimingFailure NoveltyCheck::compare_rounds(const Times& seconds) {
-    constexpr int least_rounds = 5, most_rounds = 40;
+    constexpr int most_rounds = 40;
     Times fresh(seconds.size()), again(seconds.size());
     for (int round = 1; round <= most_rounds; ++round) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         for (const auto& [inputs, times] : {std::pair{OutputWatch::Inputs::others, &fresh},
                                             {OutputWatch::Inputs::same, &again},
                                             {OutputWatch::Inputs::same, &again}}) {
-            if (const TimingFailure sampled = sample_on(inputs, -1, *times); !sampled.ok()) return sampled;
+            if (const TimingFailure sampled = sample_on(inputs, *times); !sampled.ok()) return sampled;
         }
         bool is_known = round >= least_rounds;
         for (std::size_t side = 0; side < fresh.size(); ++side) {
@@ -110,25 +113,29 @@ double NoveltyCheck::noticeable_seconds(std::size_t side, const Times& seconds) 
     return is_host_ ? std::max(0.25 * call, saved_by_predictors(rotation_.layout())) : 0.1 * call;
 }
 
-/// Samples a turn on each of several new inputs, few where these are large. Now and then a call is judged, so that no
-/// kernel can leave out its work there.
-TimingFailure NoveltyCheck::sample(Times& fresh) {
+/// How many new inputs are tried first: few where these are large.
+std::size_t NoveltyCheck::many_inputs() const {
     constexpr double bytes = 64e6, fewest = 3, most = 12;
     const double wished = bytes / static_cast<double>(rotation_.layout().total);
-    const auto count = static_cast<std::size_t>(std::clamp(wished, fewest, most));
+    return static_cast<std::size_t>(std::clamp(wished, fewest, most));
+}
+
+/// Samples a turn on each of several new inputs.
+TimingFailure NoveltyCheck::sample(Times& fresh) {
     fresh.assign(rotation_.sides().size(), {});
-    const std::size_t judged_one = random_() % (3 * count);  // in one of three timings: it costs a whole reference
-    const int judged_side = static_cast<int>(random_() % fresh.size());
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < many_inputs(); ++i) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
-        const int judged = i == judged_one ? judged_side : -1;
-        const TimingFailure sampled = sample_on(OutputWatch::Inputs::others, judged, fresh);
+        const TimingFailure sampled = sample_on(OutputWatch::Inputs::others, fresh);
         if (!sampled.ok()) return sampled;
     }
     return {};
 }
 
-TimingFailure NoveltyCheck::sample_on(OutputWatch::Inputs inputs, int judged, Times& seconds) {
+/// Of one turn on new inputs a candidate's call is judged, so that no kernel can leave out its work there. One is what
+/// a timing can pay for: it costs a whole reference.
+TimingFailure NoveltyCheck::sample_on(OutputWatch::Inputs inputs, Times& seconds) {
+    const bool is_judged = inputs == OutputWatch::Inputs::others && turns_on_others_++ == judged_turn_;
+    const int judged = is_judged ? 1 + static_cast<int>(random_() % (rotation_.sides().size() - 1)) : -1;
     SampleRequest request = rotation_.draw_turns(1, random_);
     request.turns.insert(request.turns.begin(), {{SampleRequest::nobody}, {SampleRequest::nobody}});  // wakes clocks
     Samples samples;

@@ -33,7 +33,8 @@ private:
     TimingFailure compare_rounds(const Times& seconds);
     bool is_asked(std::size_t side) const;
     TimingFailure sample(Times& fresh);
-    TimingFailure sample_on(OutputWatch::Inputs inputs, int judged, Times& seconds);
+    TimingFailure sample_on(OutputWatch::Inputs inputs, Times& seconds);
+    std::size_t many_inputs() const;
     TimingFailure failure(int side, const Times& fresh, const Times& known) const;
     double noticeable_seconds(std::size_t side, const Times& seconds) const;
 
@@ -42,6 +43,8 @@ private:
     bool is_host_;
     std::mt19937_64& random_;
     std::stop_token stop_;
+    std::size_t turns_on_others_ = 0;  ///< so far
+    std::size_t judged_turn_ = 0;      ///< the one of them in which a call is judged
 };
 
 }  // namespace kernelgen

@@ -224,6 +224,7 @@ void ImportDialog::start(ImportSource source, const QString& doing) {
     if (runs_tests_) source.trace->stop = stop_.get_token();
     set_.reset();
     files_.clear();
+    first_project_.clear();
     HtmlPage page(palette());
     page.muted(doing);
     page_->setHtml(page.take());
@@ -283,6 +284,7 @@ void ImportDialog::updateState() {
 
 /// Writes the projects of a folder's problems, and notes the first.
 Result<void> ImportDialog::writeFiles() {
+    first_project_.clear();
     for (ImportedFile& each : files_) {
         if (!each.set) continue;
         const QString made = target() + "/" + toQt(each.name());
