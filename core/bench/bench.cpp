@@ -159,10 +159,12 @@ TimingFailure Bench::warm_up() {
 }
 
 void Bench::take(const Samples& samples, const SampleRequest& request) {
-    const std::vector<bool> mixed = watch_->mixed_turns(request);
-    mixed_.insert(mixed_.end(), mixed.begin(), mixed.end());
-    for (std::size_t side = 0; side < seconds_.size(); ++side) {
-        seconds_[side].insert(seconds_[side].end(), samples.seconds[side].begin(), samples.seconds[side].end());
+    const std::vector<bool> mixed = watch_->mixed_turns(request), counted = watch_->counted_turns(request);
+    for (std::size_t turn = 0; turn < counted.size(); ++turn) {
+        if (!counted[turn]) continue;
+        mixed_.push_back(mixed[turn]);
+        for (std::size_t side = 0; side < seconds_.size(); ++side)
+            seconds_[side].push_back(samples.seconds[side][turn]);
     }
     grown_bytes_ += samples.grown_bytes;
     discarded_turns_ += samples.discarded;
@@ -353,7 +355,10 @@ TimingFailure Bench::alternate(BaselineAlone& alone) {
     const TimingFailure sampled = alone.sample(rotation_.draw_turns(turns, random_), rotation_);
     if (!sampled.ok()) return sampled;
     const std::size_t before = seconds_[baseline_side].size();
-    if (const TimingFailure beside = sample_some(nobody); !beside.ok()) return beside;
+    while (seconds_[baseline_side].size() == before) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        if (const TimingFailure beside = sample_some(nobody); !beside.ok()) return beside;
+    }
     alone.compare_with(std::span(seconds_[baseline_side]).subspan(before));
     return {};
 }

@@ -192,8 +192,11 @@ void OutputWatch::prepare(SampleRequest& request) {
     request.key = key_;
     request.states.clear();
     for (const std::vector<int>& turn : request.turns) {
+        const bool is_ordinary = has_planted_turns() && random_() % 3 != 0;
+        const std::uint64_t taken = is_ordinary ? ~special_units_ : ~std::uint64_t{0};
         for (const int side : turn) {
-            for (int set = 0; set < rotation_.sets(); ++set) request.states.push_back(random_() & units_for(side));
+            for (int set = 0; set < rotation_.sets(); ++set)
+                request.states.push_back(random_() & units_for(side) & taken);
         }
     }
     for (std::size_t turn = 0; turn < request.turns.size() && can_mix(); ++turn) {
@@ -205,6 +208,21 @@ void OutputWatch::mix_turn(SampleRequest& request, std::size_t turn) {
     const auto sets = static_cast<std::size_t>(rotation_.sets());
     const std::size_t first = place_of(request, turn) * sets, calls = request.turns[turn].size() * sets;
     for (std::uint64_t& inputs : std::span(request.states).subspan(first, calls)) inputs |= draw_mixture();
+}
+
+bool OutputWatch::has_planted_turns() const { return special_units_ != 0 && has_file(request_.definition.family); }
+
+std::vector<bool> OutputWatch::counted_turns(const SampleRequest& request) const {
+    std::vector<bool> counted;
+    std::span<const std::uint64_t> states = request.states;  // those of the turns to come
+    for (const std::vector<int>& turn : request.turns) {
+        const std::size_t calls = turn.size() * static_cast<std::size_t>(rotation_.sets());
+        const bool has_special = std::ranges::any_of(
+            states.first(calls), [&](std::uint64_t inputs) { return (inputs & special_units_) != 0; });
+        counted.push_back(!has_special || !has_planted_turns());
+        states = states.subspan(calls);
+    }
+    return counted;
 }
 
 std::vector<bool> OutputWatch::mixed_turns(const SampleRequest& request) const {

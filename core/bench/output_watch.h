@@ -54,6 +54,9 @@ public:
     /// As `sample`, and judges in full the outputs of one call of `side`, in a turn drawn at random; `mixed`: on inputs
     /// that no call had.
     TimingFailure sample_judged(int side, Judged judged, SampleRequest& request, Samples& samples);
+    /// Of each turn whether its times count. Where a candidate of a `callable` operator has NaN or infinities, they do
+    /// not: it may end early there, and the baseline has none.
+    std::vector<bool> counted_turns(const SampleRequest& request) const;
     /// For each turn, whether its calls are mixed.
     std::vector<bool> mixed_turns(const SampleRequest& request) const;
     /// Whether calls can be mixed.
@@ -88,6 +91,7 @@ private:
     std::uint64_t all_units() const { return units_.empty() ? 0 : ~std::uint64_t{0} >> (64 - units_.size()); }
     bool takes_special(int side) const;
     std::uint64_t units_for(int side) const;
+    bool has_planted_turns() const;
     std::optional<InputSet> draw_planted();
     void plant_in_unit();
     void make_units_special();

@@ -94,6 +94,8 @@ class Call:
         """Notes in the call that is kept of this form when autograd goes back through this one."""
         def note(_):
             kept.went_back = True
+            known = {*kept.with_gradients, *self.with_gradients}
+            kept.with_gradients = [name for name in kept.arguments.names if name in known]
 
         for each in followed_in(returned):
             if each.requires_grad:
@@ -216,7 +218,7 @@ class Recorder:
     def followed(self, call: Call, function, args: tuple, kwargs: dict):
         before, start = len(self.launched), time.process_time()
         returned = function(*args, **kwargs)
-        if self.device.type == "cuda":
+        if self.can_wait():
             torch.cuda.synchronize(self.device)  # an illegal access is this call's
         call.kernels = self.launched[before:]
         for name, numbers in zip(call.kernels, self.launch_numbers[before:]):
@@ -226,10 +228,14 @@ class Recorder:
             self.ended(call, returned, time.process_time() - start)
         return returned
 
+    def can_wait(self) -> bool:
+        """Whether the device can be waited for: not while a CUDA graph is captured."""
+        return self.device.type == "cuda" and not torch.cuda.is_current_stream_capturing()
+
     def end_if_lost(self) -> None:
         """After an illegal access a GPU is of no use to this process, nor are the calls kept on it. So the process ends, and
         the file is executed again up to this call (kernelgen_trace.py)."""
-        if self.device.type != "cuda":
+        if not self.can_wait():
             return
         try:
             torch.cuda.synchronize(self.device)

@@ -79,6 +79,11 @@ protected:
 const std::string goes_back =
     "x = torch.randn(100, device='cuda', requires_grad=True)\nsquare(x, 3.0).sum().backward()\n";
 
+TEST_F(TracedBackward, MayFollowACallOfTheSameFormWithoutGradients) {
+    trace("x = torch.randn(100, device='cuda')\nsquare(x, 3.0)\nx.requires_grad_()\nsquare(x, 3.0).sum().backward()\n");
+    EXPECT_THAT(definition(), HasSubstr("backward = ['x']"));
+}
+
 TEST_F(TracedBackward, IsJudgedByItsGradients) {
     EXPECT_THAT(trace(goes_back).output, HasSubstr("the backward pass is judged too: gradients of x"));
     EXPECT_THAT(definition(), HasSubstr("backward = ['x']"));

@@ -34,6 +34,7 @@ private slots:
     void aFileThatCannotBeReadSaysWhy();
     void aDamagedLineHidesNothingElse();
     void aCaseThatIsGoneHasNoNumbers();
+    void aLineWithoutTheStoredErrorsIsShown();
     void theWindowSpeaksChinese();
     void theMenuOpensOneWindow();
 };
@@ -209,6 +210,19 @@ void GateTest::aCaseThatIsGoneHasNoNumbers() {
     QVERIFY2(text(window, "gate_verdict").contains("could not be compared"), qPrintable(text(window, "gate_verdict")));
     QCOMPARE(table->item(gone, 2)->text(), "the stored case is not one of the project any more");
     for (const int column : {3, 6}) QCOMPARE(table->item(gone, column)->text(), "");
+}
+
+void GateTest::aLineWithoutTheStoredErrorsIsShown() {
+    RecordedStudio studio(1);
+    QVERIFY(waitUntil([&] { return studio.gate() && !studio.gate()->checks.empty(); }));
+    GateCheck check = studio.gate()->checks.front();
+    check.cases.front().worse_in = {"kl_divergence"};
+    check.cases.front().accuracy_then.reset();
+    QVERIFY(append_check(studio.folder().toStdString(), check));
+    const ShownGate window(studio.session());
+    const auto* table = child<QTableWidget>(window, "gate_table");
+    QVERIFY(waitUntil([&] { return table->rowCount() > 0 && table->item(0, 6)->text().contains("KL divergence"); }));
+    QVERIFY(!table->item(0, 6)->text().contains("("));
 }
 
 void GateTest::theWindowSpeaksChinese() {

@@ -194,7 +194,9 @@ void DiagnosisPanel::showCards() {
     message_->setVisible(!text.isEmpty());
     const auto& causes = session_.diagnoses().causes();
     if (!text.isEmpty()) return indicators_->present({}, false);
-    const auto place = static_cast<std::size_t>(std::max(0, cases_->currentIndex()));
+    // Until they are filled again, the cases to choose from are those of the round before.
+    const auto chosen = static_cast<std::size_t>(std::max(0, cases_->currentIndex()));
+    const std::size_t place = std::min(chosen, causes->cases.size() - 1);
     const Diagnosis& diagnosis = causes->cases[place];
     const Round& round = causes->detail->round;
     const RoundCase* timed = timed_case(round, diagnosis.evidence.binding);

@@ -291,9 +291,10 @@ QString errorNow(const GatedCase& checked) {
     QStringList told{valueOf(metrics::p99_absolute, checked.accuracy_now.p99_error)};
     for (const AccuracyMeasure& each : accuracy_measures()) {
         if (each.value == &GatedAccuracy::p99_error || !std::ranges::contains(checked.worse_in, each.key)) continue;
-        told << QStringLiteral("%1 %2 (%3)")
-                    .arg(titleOf(each.metric), valueOf(each.metric, checked.accuracy_now.*each.value),
-                         valueOf(each.metric, (*checked.accuracy_then).*each.value));
+        told << QStringLiteral("%1 %2").arg(titleOf(each.metric),
+                                            valueOf(each.metric, checked.accuracy_now.*each.value));
+        if (checked.accuracy_then)
+            told.back() += QStringLiteral(" (%1)").arg(valueOf(each.metric, (*checked.accuracy_then).*each.value));
     }
     return told.join(QStringLiteral(", "));
 }
