@@ -126,7 +126,8 @@ CasePrediction predict(const TimeModel& model, const TimedSample& sample, const 
     prediction.upper = std::ranges::max(readings) * spread;
     prediction.binds_now = limit_of(prediction.parts, sample.seconds * sample.tail);
     prediction.binds_then = limit_of(then, prediction.likely * tail);
-    prediction.floor_seconds = roofline_seconds(sample, ratios);
+    // A cache may let a kernel pass the roofline: then it says nothing of what is the best there.
+    prediction.floor_seconds = std::min(roofline_seconds(sample, ratios), prediction.lower);
     return prediction;
 }
 

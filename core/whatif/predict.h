@@ -43,7 +43,7 @@ struct CasePrediction {
     double likely = 0, lower = 0, upper = 0;
     TimeParts parts;  ///< of `seconds`
     Limit binds_now = Limit::bandwidth, binds_then = Limit::bandwidth;
-    double floor_seconds = 0;  ///< what the other device's roofline allows at best
+    double floor_seconds = 0;  ///< what the other device's roofline allows at best, at most `lower`
 
     double slow_down() const { return likely / seconds; }
     /// The most of the present speed that tuning on the other device could reach, by the roofline: 0 to 1.

@@ -19,6 +19,7 @@ namespace {
 void read(const JsonPlace& place, DeviceModel& model) {
     JsonObject object(place);
     object.required("name", model.name);
+    object.optional("reported_as", model.reported_as);
     object.required("architecture", model.architecture);
     object.required("multiprocessors", model.multiprocessors);
     object.required("threads_per_multiprocessor", model.threads_per_multiprocessor);

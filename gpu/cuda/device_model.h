@@ -13,9 +13,10 @@ namespace kernelgen {
 /// The properties of a GPU that building and occupancy need, read from a device, or from
 /// `resources/device_models/ID.json` where the device is not present.
 struct DeviceModel {
-    std::string id;            ///< "h200"; empty for a device of this machine
-    std::string name;          ///< "NVIDIA H200"
-    std::string architecture;  ///< "sm_90a"
+    std::string id;                        ///< "h200"; empty for a device of this machine
+    std::string name;                      ///< "NVIDIA H200"
+    std::vector<std::string> reported_as;  ///< other names by which drivers call it: "NVIDIA H100 80GB HBM3"
+    std::string architecture;              ///< "sm_90a"
     int multiprocessors = 0;
     int warp_size = 32;
     int threads_per_block = 1024;

@@ -62,7 +62,9 @@ DeviceModel with_factors(DeviceModel model, const Factors& factors) {
 std::optional<DeviceModel> model_of(const Environment& environment) {
     const Result<std::vector<DeviceModel>> models = device_models();
     if (!models) return std::nullopt;
-    const auto found = std::ranges::find(*models, environment.hardware, &DeviceModel::name);
+    const auto found = std::ranges::find_if(*models, [&](const DeviceModel& each) {
+        return each.name == environment.hardware || std::ranges::contains(each.reported_as, environment.hardware);
+    });
     return found == models->end() ? std::nullopt : std::optional(*found);
 }
 

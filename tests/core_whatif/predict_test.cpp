@@ -57,6 +57,14 @@ TEST(Predict, MakesAMemoryBoundCallSlowerOnLessBandwidth) {
     EXPECT_DOUBLE_EQ(less.most_back(), 1 / 1.6);
 }
 
+/// Bytes that a cache keeps take less time than the ceiling says.
+TEST(Predict, PromisesNoLessThanItPredictsWhereACallPassesTheRoofline) {
+    const TimedSample cached = {.kernel = "k", .binding = {}, .seconds = 1e-3, .memory = 1.2e-3, .arithmetic = 0.05e-3};
+    const CasePrediction less = with(cached, {.bandwidth = 0.7});
+    EXPECT_LE(less.floor_seconds, less.lower);
+    EXPECT_GE(less.most_back(), 1 / less.slow_down());
+}
+
 TEST(Predict, LeavesAComputeBoundCallAlmostAsItIs) {
     const CasePrediction less = with(compute_bound(), {.bandwidth = 0.7});
     EXPECT_LT(less.slow_down(), 1.03);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/cuda/residency.h"
+
 namespace kernelgen {
 namespace {
 
@@ -116,6 +118,18 @@ TEST(DeviceModels, AreFoundByTheirIds) {
         EXPECT_EQ(find_device_model(model.id)->name, model.name);
     }
     EXPECT_EQ(find_device_model("h200")->architecture, "sm_90a");
+}
+
+TEST(DeviceModels, AreFoundByTheNamesThatDriversReport) {
+    const auto id_of = [](const std::string& hardware) {
+        Environment environment;
+        environment.hardware = hardware;
+        const auto model = model_of(environment);
+        return model ? model->id : "";
+    };
+    EXPECT_EQ(id_of("NVIDIA H200"), "h200");
+    EXPECT_EQ(id_of("NVIDIA H100 80GB HBM3"), "h100");
+    EXPECT_EQ(id_of("NVIDIA H100 PCIe"), "");  // has fewer multiprocessors
 }
 
 TEST(DeviceModels, SayWhichThereAreForAnUnknownId) {
