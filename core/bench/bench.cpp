@@ -85,6 +85,7 @@ private:
     bool is_beyond_predictors(int side) const;
     TimingFailure keep_mixed(double until);
     TimingFailure sample_surprising();
+    TimingFailure sample_judging_mixed(int side);
     int side_to_surprise();
     TimingFailure remembers(int side) const;
     bool could_slow_baseline() const;
@@ -294,7 +295,14 @@ int Bench::side_to_surprise() {
 TimingFailure Bench::sample_surprising() {
     constexpr int nobody = -1;
     const int side = side_to_surprise();
-    return side < 0 ? sample_some(nobody) : sample_some(side, OutputWatch::Judged::mixed);
+    return side < 0 ? sample_some(nobody) : sample_judging_mixed(side);
+}
+
+TimingFailure Bench::sample_judging_mixed(int side) {
+    const Clock::time_point start = Clock::now();
+    const TimingFailure sampled = sample_some(side, OutputWatch::Judged::mixed);
+    judging_seconds_ += seconds_since(start);
+    return sampled;
 }
 
 /// Mixed calls are judged in every second batch until enough were, and then in a few batches that are drawn at random.
@@ -302,11 +310,7 @@ TimingFailure Bench::sample_batch(int number) {
     const int judged = side_to_judge(), mixed = side_to_judge_mixed();
     if (judged < 0 && mixed < 0) return sample_surprising();
     const bool is_mixed_due = mixed >= 0 && (judged < 0 || number % 2 == 0);
-    if (!is_mixed_due) return sample_some(judged);
-    const Clock::time_point start = Clock::now();
-    const TimingFailure sampled = sample_some(mixed, OutputWatch::Judged::mixed);
-    judging_seconds_ += seconds_since(start);
-    return sampled;
+    return is_mixed_due ? sample_judging_mixed(mixed) : sample_some(judged);
 }
 
 TimingFailure Bench::sample_all() {

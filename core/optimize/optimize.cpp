@@ -276,9 +276,7 @@ namespace {
 /// Whether a round ran one of the cases.
 bool has_one_of(const Round& round, const std::vector<Case>& cases) {
     return std::ranges::any_of(round.cases, [&](const RoundCase& ran) {
-        return std::ranges::any_of(cases, [&](const Case& each) {
-            return each.dtype == ran.binding.dtype && each.sizes == ran.binding.sizes;
-        });
+        return std::ranges::any_of(cases, [&](const Case& each) { return is_same_case(each, ran.binding); });
     });
 }
 

@@ -8,10 +8,8 @@ namespace kernelgen {
 
 namespace {
 
-bool same_sizes(const Case& a, const Case& b) { return a.dtype == b.dtype && a.sizes == b.sizes; }
-
 bool has_case(const Round& round, const Case& binding) {
-    return std::ranges::any_of(round.cases, [&](const RoundCase& each) { return same_sizes(each.binding, binding); });
+    return std::ranges::any_of(round.cases, [&](const RoundCase& each) { return is_same_case(each.binding, binding); });
 }
 
 /// A line of `history.jsonl` may hold some of the cases only.
@@ -29,7 +27,7 @@ bool holds_cases(const Round& whole, const Round& part) {
 bool same_first_cases(const Round& a, const Round& b) {
     const std::size_t common = std::max<std::size_t>(std::min(a.cases.size(), b.cases.size()), 1) - 1;
     for (std::size_t i = 0; i < common; ++i) {
-        if (!same_sizes(a.cases[i].binding, b.cases[i].binding)) return false;
+        if (!is_same_case(a.cases[i].binding, b.cases[i].binding)) return false;
     }
     return true;
 }

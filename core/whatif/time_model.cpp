@@ -83,7 +83,7 @@ std::vector<double> posterior_above_zero(const Matrix& rows, const std::vector<P
 }
 
 bool are_same_call(const TimedSample& a, const TimedSample& b) {
-    return a.kernel == b.kernel && a.binding.sizes == b.binding.sizes && a.binding.dtype == b.binding.dtype;
+    return a.kernel == b.kernel && is_same_case(a.binding, b.binding);
 }
 
 std::vector<TimedSample> without_repetitions(std::vector<TimedSample> samples) {

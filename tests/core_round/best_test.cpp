@@ -101,5 +101,18 @@ TEST(RoundGroups, NeverJudgeARoundByMoreThanItsSlowestCase) {
     EXPECT_EQ(best_of(groups_of(history)[0]).number, 0);
 }
 
+TEST(SameCases, AreToldApartByTheirNamesWhereTheyHaveNoSizes) {
+    Round one, other;
+    one.cases = {{.binding = {.name = "call_1"}, .roofline = {}}, {.binding = {.name = "call_2"}, .roofline = {}}};
+    one.case_count = other.case_count = 2;
+    other.cases = {one.cases[0], one.cases[0]};
+    EXPECT_FALSE(same_cases(one, other));
+    other.cases[1].binding.name = "call_2";
+    EXPECT_TRUE(same_cases(one, other));
+    for (Round* each : {&one, &other}) each->cases[0].binding.sizes = each->cases[1].binding.sizes = {{"P", 4}};
+    other.cases[0].binding.name = "renamed";
+    EXPECT_TRUE(same_cases(one, other));
+}
+
 }  // namespace
 }  // namespace kernelgen
