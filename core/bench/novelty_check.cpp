@@ -14,8 +14,6 @@ namespace kernelgen {
 
 namespace {
 
-constexpr int least_rounds = 5;
-
 std::vector<double> medians_of(const NoveltyCheck::Times& times) {
     std::vector<double> medians;
     for (const std::vector<double>& side : times) medians.push_back(summarise(side).p50);
@@ -32,23 +30,23 @@ TimingFailure remembers_inputs(const Side& side, int number, const std::vector<d
             number};
 }
 
-/// First the calls on new inputs are compared with all those before, twice, since a machine may be slower for a while.
-/// Then with calls on the same inputs, which finds less memory, but not that of a kernel which remembers only what it
-/// sees often. With warm caches the former is left out: written inputs lie in other caches.
+/// Rounds compare calls on new inputs with calls on the same ones, which finds less memory than a comparison with all
+/// calls before, but not that of a kernel which remembers only what it sees often. With warm caches the latter is left
+/// out: written inputs lie in other caches.
 TimingFailure NoveltyCheck::run(const Times& seconds, bool warm_caches) {
-    judged_turn_ = random_() % ((warm_caches ? 0 : many_inputs()) + least_rounds);
-    for (int tries = 0, slower = 0; tries < 2 && slower >= 0 && !warm_caches; ++tries) {
-        Times fresh;
-        if (const TimingFailure sampled = sample(fresh); !sampled.ok()) return sampled;
-        slower = slower_than_before(fresh, seconds);
-        if (slower >= 0 && tries == 1) return failure(slower, fresh, seconds);
-    }
     const int sets = rotation_.sets();
+    const std::size_t before_them = warm_caches || sets == 1 ? 0 : many_inputs();
+    judged_turn_ = random_() % (before_them + least_rounds());
+    Times fresh(seconds.size());
     if (sets > 1) {  // the second call of a sample would have the inputs of the first
         if (const TimingFailure prepared = rotation_.prepare(1); !prepared.ok()) return prepared;
     }
-    if (const TimingFailure compared = compare_rounds(seconds); !compared.ok()) return compared;
-    return sets > 1 ? rotation_.prepare(sets) : TimingFailure{};
+    if (const TimingFailure compared = compare_rounds(seconds, fresh); !compared.ok()) return compared;
+    if (sets > 1) {
+        fresh.clear();  // times of other samples
+        if (const TimingFailure prepared = rotation_.prepare(sets); !prepared.ok()) return prepared;
+    }
+    return warm_caches ? TimingFailure{} : compare_with_before(std::move(fresh), seconds);
 }
 
 TimingFailure NoveltyCheck::failure(int side, const Times& fresh, const Times& known) const {
@@ -86,17 +84,17 @@ int NoveltyCheck::slower_than_before(const Times& fresh, const Times& seconds) c
 /// waking threads, cold code and other programs take is in all of these times. Of a kernel that remembers nothing they
 /// have one distribution, however wide it is. Ends when it is known of all sides whether those on new inputs are
 /// longer.
-TimingFailure NoveltyCheck::compare_rounds(const Times& seconds) {
-    constexpr int most_rounds = 40;
-    Times fresh(seconds.size()), again(seconds.size());
-    for (int round = 1; round <= most_rounds; ++round) {
+TimingFailure NoveltyCheck::compare_rounds(const Times& seconds, Times& fresh) {
+    constexpr std::size_t most_rounds = 40;
+    Times again(seconds.size());
+    for (std::size_t round = 1; round <= most_rounds; ++round) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         for (const auto& [inputs, times] : {std::pair{OutputWatch::Inputs::others, &fresh},
                                             {OutputWatch::Inputs::same, &again},
                                             {OutputWatch::Inputs::same, &again}}) {
             if (const TimingFailure sampled = sample_on(inputs, *times); !sampled.ok()) return sampled;
         }
-        bool is_known = round >= least_rounds;
+        bool is_known = round >= least_rounds();
         for (std::size_t side = 0; side < fresh.size(); ++side) {
             if (!is_asked(side)) continue;
             const Slower found = is_slower(fresh[side], again[side], noticeable_seconds(side, seconds));
@@ -113,7 +111,25 @@ double NoveltyCheck::noticeable_seconds(std::size_t side, const Times& seconds) 
     return is_host_ ? std::max(0.25 * call, saved_by_predictors(rotation_.layout())) : 0.1 * call;
 }
 
-/// How many new inputs are tried first: few where these are large.
+/// Compares the calls on new inputs with all those before, twice, since a machine may be slower for a while. `fresh`:
+/// of the first time, or empty.
+TimingFailure NoveltyCheck::compare_with_before(Times fresh, const Times& seconds) {
+    for (int tries = 0;; ++tries) {
+        if (tries > 0 || fresh.empty()) {
+            if (const TimingFailure sampled = sample(fresh); !sampled.ok()) return sampled;
+        }
+        const int slower = slower_than_before(fresh, seconds);
+        if (slower < 0) return {};
+        if (tries == 1) return failure(slower, fresh, seconds);
+    }
+}
+
+std::size_t NoveltyCheck::least_rounds() const {
+    constexpr std::size_t enough = 5;
+    return std::min(many_inputs(), enough);
+}
+
+/// How many new inputs are compared with calls before: few where these are large.
 std::size_t NoveltyCheck::many_inputs() const {
     constexpr double bytes = 64e6, fewest = 3, most = 12;
     const double wished = bytes / static_cast<double>(rotation_.layout().total);

@@ -30,7 +30,9 @@ public:
 
 private:
     int slower_than_before(const Times& fresh, const Times& seconds) const;
-    TimingFailure compare_rounds(const Times& seconds);
+    TimingFailure compare_rounds(const Times& seconds, Times& fresh);
+    TimingFailure compare_with_before(Times fresh, const Times& seconds);
+    std::size_t least_rounds() const;
     bool is_asked(std::size_t side) const;
     TimingFailure sample(Times& fresh);
     TimingFailure sample_on(OutputWatch::Inputs inputs, Times& seconds);

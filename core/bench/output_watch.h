@@ -64,8 +64,7 @@ public:
     int judged_mixed_calls(int side) const { return states_[static_cast<std::size_t>(side)].judged_mixed; }
 
     enum class Inputs { others, same };
-    /// Samples the turns of `request` on inputs that are all new, or `same`: as they were, made and written again,
-    /// after others were made, as for new ones. In
+    /// Samples the turns of `request` on inputs that are all new, or `same`: as they were, made and written again. In
     /// the last turn the outputs of one call of side `judged` are judged in full; -1: of no side. Afterwards the
     /// expected checksums are no longer valid: `check` must not be called.
     TimingFailure sample_afresh(SampleRequest request, Inputs inputs, int judged, Samples& samples);

@@ -2,11 +2,11 @@
 #include "core/tensor/random.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <vector>
+
+#include "core/tensor/normals.h"
 
 namespace kernelgen {
 namespace {
@@ -25,53 +25,6 @@ constexpr std::string_view names[] = {"normal",
                                       "large magnitudes",
                                       "large magnified",
                                       "mixed magnitudes"};
-
-/// The finaliser of SplitMix64 (Steele, Lea & Flood 2014): a bijection that spreads every bit.
-std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-}
-
-/// The quantile of the standard normal (Acklam 2003; relative error below 1.2e-9).
-double normal_quantile(double p) {
-    constexpr double a[] = {-3.969683028665376e+01, 2.209460984245205e+02,  -2.759285104469687e+02,
-                            1.383577518672690e+02,  -3.066479806614716e+01, 2.506628277459239e+00};
-    constexpr double b[] = {-5.447609879822406e+01, 1.615858368580409e+02, -1.556989798598866e+02,
-                            6.680131188771972e+01, -1.328068155288572e+01};
-    constexpr double c[] = {-7.784894002430293e-03, -3.223964580411365e-01, -2.400758277161838e+00,
-                            -2.549732539343734e+00, 4.374664141464968e+00,  2.938163982698783e+00};
-    constexpr double d[] = {7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00};
-    if (p > 0.5) return -normal_quantile(1 - p);
-    if (p < 0.02425) {
-        const double q = std::sqrt(-2 * std::log(p));
-        return (((((c[0] * q + c[1]) * q + c[2]) * q + c[3]) * q + c[4]) * q + c[5]) /
-               ((((d[0] * q + d[1]) * q + d[2]) * q + d[3]) * q + 1);
-    }
-    const double q = p - 0.5, r = q * q;
-    return (((((a[0] * r + a[1]) * r + a[2]) * r + a[3]) * r + a[4]) * r + a[5]) * q /
-           (((((b[0] * r + b[1]) * r + b[2]) * r + b[3]) * r + b[4]) * r + 1);
-}
-
-/// Quantiles at i/4096, between which values are interpolated; the outermost steps are computed.
-constexpr int steps = 4096;
-const std::array<float, steps + 1>& quantiles() {
-    static const auto table = [] {
-        std::array<float, steps + 1> values{};
-        for (int i = 1; i < steps; ++i) values[i] = static_cast<float>(normal_quantile(static_cast<double>(i) / steps));
-        return values;
-    }();
-    return table;
-}
-
-double normal(std::uint64_t random, const std::array<float, steps + 1>& table) {
-    const auto step = static_cast<std::size_t>(random >> 52);
-    const double within = (static_cast<double>(random & 0xfffffffffffffull) + 0.5) * 0x1p-52;
-    if (step == 0 || step == steps - 1) [[unlikely]] {
-        return normal_quantile(std::min((static_cast<double>(step) + within) / steps, 1 - 0x1p-53));
-    }
-    return table[step] + within * (table[step + 1] - table[step]);
-}
 
 double scale_of_normal(DType dtype) { return dtype == DType::i32 ? 1000 : dtype == DType::i8 ? 32 : 1; }
 
@@ -125,11 +78,18 @@ public:
     }
 
     double operator()(std::int64_t index) const {
-        const std::uint64_t random = mix(stream_ + static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15ull);
+        const std::uint64_t random = random_of(stream_, index);
         const InputSet set = set_at(index, random);
         const double value = domain_ ? within_domain(set, random) : unbounded(set, random, index);
         if (set != InputSet::large || set_ == InputSet::large || set_ == InputSet::mixed) return value;
         return std::min(std::abs(value) * (set_ == InputSet::large_magnified ? 0x1p16 : 1), largest_finite(dtype_));
+    }
+
+    /// As the operator, for elements of `normal` without a domain.
+    void fill_normal(std::int64_t first, std::span<double> values) const {
+        standard_normals(stream_, first, values);
+        if (scale_ == 1) return;
+        for (double& value : values) value *= scale_;
     }
 
     double in_bounds(double value) const {
@@ -153,7 +113,7 @@ private:
         if (set == InputSet::zeros) return 0;
         if (set == InputSet::ones) return 1;
         if (set == InputSet::large) return large(random, dtype_);
-        const double value = normal(random, table_) * scale_;
+        const double value = standard_normal(random) * scale_;
         if (set == InputSet::tiny) return tiny(random, value, dtype_);
         if (set == InputSet::negative) return negative(value, dtype_);
         if (set == InputSet::wide) return random & 1 ? 16 * value : std::nearbyint(32 * value) / 2;
@@ -183,7 +143,6 @@ private:
     double scale_;
     const std::optional<Domain>& domain_;
     Bounds bounds_;
-    const std::array<float, steps + 1>& table_ = quantiles();
 };
 
 }  // namespace
@@ -199,7 +158,11 @@ std::optional<InputSet> parse_input_set(std::string_view name) {
 void generate(InputSet set, std::uint64_t seed, int tensor, DType dtype, std::int64_t first, std::span<double> values,
               const std::optional<Domain>& domain) {
     const Generator generator(set, seed, tensor, dtype, domain);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = generator(first + static_cast<std::int64_t>(i));
+    if (set == InputSet::normal && !domain) {
+        generator.fill_normal(first, values);
+    } else {
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = generator(first + static_cast<std::int64_t>(i));
+    }
     if (dtype == DType::f32) {
         for (double& value : values) value = static_cast<float>(value);
     } else if (dtype != DType::f64) {

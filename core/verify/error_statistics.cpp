@@ -33,6 +33,19 @@ void ErrorStatistics::add(double expected, double actual) {
     values_.add(expected, actual);
 }
 
+void ErrorStatistics::add_all(std::span<const double> expected, std::span<const double> actual) {
+    if (!std::ranges::equal(expected, actual)) {
+        for (std::size_t i = 0; i < expected.size(); ++i) add(expected[i], actual[i]);
+        return;
+    }
+    const auto count = static_cast<std::int64_t>(expected.size());
+    elements_ += count;
+    measured_ += count;
+    exact_ += count;
+    relative_ += count - std::ranges::count(expected, 0.0);
+    values_.add_equal(expected);
+}
+
 void ErrorStatistics::add_error(double expected, double error) {
     ++elements_;
     ++measured_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/verify/result.h"
@@ -14,6 +15,8 @@ class ErrorStatistics {
 public:
     /// `expected` is finite. Where `actual` is not, the error is infinite, and counts in max, mean and the last bin.
     void add(double expected, double actual);
+    /// The same for many elements, faster where they are equal.
+    void add_all(std::span<const double> expected, std::span<const double> actual);
     /// Counts an element without an error to measure: NaN or infinite as in the reference (no error), or excluded.
     void add_not_finite(bool matches);
     void add_excluded();

@@ -32,11 +32,23 @@ void add_all(std::vector<std::int64_t>& bins, const std::vector<std::int64_t>& m
 
 }  // namespace
 
-void ValueHistogram::add(double expected, double actual) {
-    if (expected_.empty()) {
-        expected_.resize(all_bins);
-        actual_.resize(all_bins);
+void ValueHistogram::make_room() {
+    expected_.resize(all_bins);
+    actual_.resize(all_bins);
+}
+
+void ValueHistogram::add_equal(std::span<const double> values) {
+    make_room();
+    count_ += static_cast<std::int64_t>(values.size());
+    for (const double value : values) {
+        const std::size_t bin = value_bin(value);
+        ++expected_[bin];
+        ++actual_[bin];
     }
+}
+
+void ValueHistogram::add(double expected, double actual) {
+    if (expected_.empty()) make_room();
     ++count_;
     ++expected_[value_bin(expected)];
     ++actual_[value_bin(actual)];

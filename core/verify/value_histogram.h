@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace kernelgen {
@@ -14,6 +15,8 @@ class ValueHistogram {
 public:
     /// `expected` is finite.
     void add(double expected, double actual);
+    /// Elements whose values are as expected.
+    void add_equal(std::span<const double> values);
     void merge(const ValueHistogram& other);
 
     /// Kullback-Leibler divergence of the outputs' distribution from the reference's, Σ p ln(p / q), in nats; p is the
@@ -22,6 +25,8 @@ public:
     double divergence() const;
 
 private:
+    void make_room();
+
     std::int64_t count_ = 0;
     std::vector<std::int64_t> expected_, actual_;
 };

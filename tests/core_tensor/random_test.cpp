@@ -37,6 +37,17 @@ TEST(Generate, MakesTheSameValuesInBlocksOfAnySize) {
     }
 }
 
+TEST(Generate, MakesTheSameNormalNumbersOneByOneAndManyAtATime) {
+    constexpr std::size_t count = 200000;  // a hundred of them in the outermost steps
+    const std::vector<double> whole = generated(InputSet::normal, DType::f64, count);
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        different += generated(InputSet::normal, DType::f64, 1, 1, 0, static_cast<std::int64_t>(i))[0] != whole[i];
+    EXPECT_EQ(different, 0);
+    EXPECT_GT(std::ranges::max(whole), 4);
+    EXPECT_LT(std::ranges::min(whole), -4);
+}
+
 TEST(Generate, MakesOtherValuesForOtherSeedsAndTensors) {
     const auto base = generated(InputSet::normal, DType::f64, 1000);
     for (const auto& other :

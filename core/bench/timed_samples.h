@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/backend/executor.h"
+
+namespace kernelgen {
+
+/// The times of all sides, a sample of each for every turn, in seconds; and what else the samples told.
+class TimedSamples {
+public:
+    explicit TimedSamples(std::size_t sides) : seconds_(sides) {}
+
+    /// Takes the turns of a batch whose times count. `mixed`: whether a turn's calls are mixed (OutputWatch).
+    void add(const Samples& samples, const std::vector<bool>& counted, const std::vector<bool>& mixed);
+    void clear();
+    /// Leaves only the samples of mixed calls.
+    void keep_mixed();
+
+    std::size_t count() const { return mixed_.size(); }
+    std::size_t mixed_count() const;
+    int sides() const { return static_cast<int>(seconds_.size()); }
+    const std::vector<std::vector<double>>& all() const { return seconds_; }
+    const std::vector<double>& of(int side) const { return seconds_[static_cast<std::size_t>(side)]; }
+    std::vector<double> of(int side, bool is_mixed) const;
+
+    /// The conditions of the device: of the last batch; energy of all.
+    const std::map<std::string, double>& conditions() const { return conditions_; }
+    std::int64_t grown_bytes() const { return grown_bytes_; }  ///< of the executor's memory
+    int discarded_turns() const { return discarded_turns_; }   ///< because the device's clock fell
+
+private:
+    std::vector<std::vector<double>> seconds_;  ///< of each side
+    std::vector<bool> mixed_;
+    std::map<std::string, double> conditions_;
+    std::int64_t grown_bytes_ = 0;
+    int discarded_turns_ = 0;
+};
+
+}  // namespace kernelgen
