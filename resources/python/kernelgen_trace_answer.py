@@ -175,13 +175,18 @@ class Answer:
         """The names of arguments to which the tests' backward passes went; none where these cannot be judged."""
         back = [each for each in self.calls if each.went_back]
         names = list(dict.fromkeys(name for each in back for name in each.differentiated()))
-        if not names or any(each.changed for each in self.calls):
+        if names and self.changes_arguments():
+            self.note(say("the tests' backward pass is not judged: `{}` changes its arguments in place", self.entry))
+        if not names or self.changes_arguments():
             return []
         if any(each.is_changed_later() for each in back):
             self.note(say("the tests' backward pass is not judged: it, or what follows it, changes arguments of `{}`",
                           self.entry))
             return []
         return names
+
+    def changes_arguments(self) -> bool:
+        return any(each.changed for each in self.calls)
 
     def try_gradients(self, tried: Tried) -> None:
         """Leaves them out where the reference has none."""
@@ -195,7 +200,7 @@ class Answer:
         """What a function does only for gradients is verified where a backward pass was seen."""
         if self.gradients:
             self.note(say("the backward pass is judged too: gradients of {}", ", ".join(self.gradients)))
-        elif any(each.with_gradients for each in self.calls):
+        elif not self.changes_arguments() and any(each.with_gradients for each in self.calls):
             self.note(say("calls have arguments that require gradients; `{}` is verified without them, so what it does only "
                           "for gradients is not seen; `backward = True` in definition.py verifies gradients", self.entry))
 
@@ -231,10 +236,15 @@ class Answer:
             self.note(message, line)
         edits = [self.at(each.lineno, is_comment(each, each in self.file.of_pytest)) for each in self.file.cut]
         edits += [self.at(line, message) for line, message in solution.edits]
-        rules = Rules(solution.kernels, self.file.namespace, self.calls)
+        rules = Rules(solution.kernels, self.file.namespace, self.calls, self.request["words"])
+        for kernel, key in rules.unfit:
+            self.note(say("`{}`, a key of the autotuned `{}`, is left out of the rules by case: a size cannot have this name",
+                          key, kernel))
         if rules.names:
             self.sizes = rules.sizes
             self.definition = self.definition_of_calls()
+            self.note(say("by {} Triton chooses: these are sizes of the cases, and sizes that the tests do not have are not "
+                          "tried", ", ".join(f"`{name}`" for name in rules.names)))
         cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": sizes}
                  for i, (each, sizes) in enumerate(zip(self.calls, rules.sizes), 1)]
         tuned = solution.told()
