@@ -308,6 +308,7 @@ class Recorder:
             def bound(*args, **kwargs):
                 return call(made, *args, **kwargs)
 
+            bound.__code__ = bound.__code__.replace(co_firstlineno=line_of(function_of_operator(made)))
             bound.__signature__ = signature_of_schema(made._opoverload._schema)
             return self.recorded(names[0], bound, args, kwargs)
 
@@ -335,6 +336,14 @@ def tuner_of(kernel):
     while kernel is not None and not hasattr(kernel, "configs"):
         kernel = getattr(kernel, "fn", None)
     return kernel
+
+
+def function_of_operator(made):
+    """The file's own function, which `triton_op` wraps in one of PyTorch's."""
+    function = made._init_fn
+    if not function.__module__.startswith("torch."):
+        return function
+    return inspect.getclosurevars(function).nonlocals.get("fn", function)
 
 
 def signature_of_schema(schema) -> inspect.Signature:
