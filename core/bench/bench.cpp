@@ -84,6 +84,7 @@ private:
     Slower is_slower_when_mixed(int side) const;
     bool is_beyond_predictors(int side) const;
     TimingFailure keep_mixed(double until);
+    void forget_unmixed();
     TimingFailure sample_surprising();
     TimingFailure sample_judging_mixed(int side);
     int side_to_surprise();
@@ -114,6 +115,7 @@ private:
     std::optional<OutputWatch> watch_;
     std::vector<std::vector<double>> seconds_;  ///< of each side
     std::vector<bool> mixed_;                   ///< for each of its samples, whether its calls are mixed (OutputWatch)
+    std::vector<bool> compared_;                ///< and whether it is compared with others for that
     std::map<std::string, double> conditions_;
     std::string ended_by_;
     double batch_seconds_ = longest_batch;
@@ -161,9 +163,11 @@ TimingFailure Bench::warm_up() {
 
 void Bench::take(const Samples& samples, const SampleRequest& request) {
     const std::vector<bool> mixed = watch_->mixed_turns(request), counted = watch_->counted_turns(request);
+    const std::vector<bool> compared = watch_->compared_turns(request);
     for (std::size_t turn = 0; turn < counted.size(); ++turn) {
         if (!counted[turn]) continue;
         mixed_.push_back(mixed[turn]);
+        compared_.push_back(compared[turn]);
         for (std::size_t side = 0; side < seconds_.size(); ++side)
             seconds_[side].push_back(samples.seconds[side][turn]);
     }
@@ -381,6 +385,7 @@ TimingFailure Bench::check_baseline() {
     const std::size_t as_before = seconds_[baseline_side].size();
     for (std::vector<double>& side : seconds_) side.clear();
     mixed_.clear();
+    compared_.clear();
     alone.forget();
     const auto is_known = [&] { return alone.is_slower() != Alternations::Longer::unknown; };
     for (int i = 0; seconds_[baseline_side].size() < as_before || (i < most_batches && !is_known()); ++i) {
@@ -430,12 +435,12 @@ TimingFailure Bench::check_mixed() {
 
 /// Whether a side takes longer in mixed calls than branch predictors explain.
 bool Bench::is_beyond_predictors(int side) const {
-    const double longer = lower_quartile(samples_of(side, true)) - lower_quartile(samples_of(side, false));
+    const double longer = seconds_longer(samples_of(side, true), samples_of(side, false));
     return !backend_.traits().is_host || longer > saved_by_predictors(rotation_.layout());
 }
 
-/// From now on the samples of mixed calls are all that there are. Where too few can be had until then, all samples
-/// stay.
+/// From now on the samples of mixed calls are all that there are, and they say what ends the sampling. Where too few
+/// can be had until then, all samples stay.
 TimingFailure Bench::keep_mixed(double until) {
     const auto has_enough = [&] { return std::ranges::count(mixed_, true) >= least_pairs; };
     while (!has_enough() && watch_->can_mix() && elapsed_ < until) {
@@ -443,18 +448,32 @@ TimingFailure Bench::keep_mixed(double until) {
         if (const TimingFailure sampled = sample_surprising(); !sampled.ok()) return sampled;
     }
     if (!has_enough()) return {};
-    for (int side = 0; side < static_cast<int>(seconds_.size()); ++side)
-        seconds_[static_cast<std::size_t>(side)] = samples_of(side, true);
-    mixed_.assign(seconds_[0].size(), true);
     counts_mixed_ = true;
+    ended_by_.clear();
+    for (forget_unmixed(); !enough(); forget_unmixed()) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        if (const TimingFailure sampled = sample_surprising(); !sampled.ok()) return sampled;
+    }
     return {};
 }
 
-/// The samples of a side, mixed or not.
+void Bench::forget_unmixed() {
+    for (std::vector<double>& side : seconds_) {
+        std::vector<double> kept;
+        for (std::size_t i = 0; i < mixed_.size(); ++i) {
+            if (mixed_[i]) kept.push_back(side[i]);
+        }
+        side = std::move(kept);
+    }
+    mixed_.assign(seconds_[0].size(), true);
+    compared_.assign(seconds_[0].size(), true);
+}
+
+/// The samples of a side that are compared, mixed or not.
 std::vector<double> Bench::samples_of(int side, bool is_mixed) const {
     std::vector<double> found;
     for (std::size_t i = 0; i < mixed_.size(); ++i) {
-        if (mixed_[i] == is_mixed) found.push_back(seconds_[static_cast<std::size_t>(side)][i]);
+        if (compared_[i] && mixed_[i] == is_mixed) found.push_back(seconds_[static_cast<std::size_t>(side)][i]);
     }
     return found;
 }
