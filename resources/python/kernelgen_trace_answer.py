@@ -8,7 +8,7 @@ import re
 import torch
 
 from kernelgen_import_callable import Refused, name_from
-from kernelgen_record import given_by_place_only
+from kernelgen_record import NO_MEMORY, given_by_place_only
 from kernelgen_record_module import ModuleFunction
 from kernelgen_said import Said, say, told
 from kernelgen_smaller import LARGEST
@@ -20,6 +20,7 @@ from kernelgen_trace_tunables import Tunables
 from kernelgen_tunables import tunables_in
 
 BACKWARD = re.compile(r"backward|bwd|grad", re.IGNORECASE)
+SMALLER = say("make the sizes in the tests smaller")
 SLOW_SECONDS = 5.0  # of the processor
 CASES_KEPT = 16
 
@@ -45,8 +46,8 @@ def why_nothing(request: dict, file, recorder) -> Refused:
 
     if recorder.refused:
         name, why = next(iter(recorder.refused.items()))
-        return refused(0, say("`{}` cannot be judged: {}", name, why),
-                       say("write a function around it that takes and returns tensors, and call that one in the tests"))
+        around = say("write a function around it that takes and returns tensors, and call that one in the tests")
+        return refused(0, say("`{}` cannot be judged: {}", name, why), SMALLER if why is NO_MEMORY else around)
     if file.failure is not None and file.was_too_long:
         slow = refused(file.failure[0], say("no call of {} ended within {:g} s", asked, request["seconds"]),
                        say("make the sizes in the tests smaller, or give more time with --timeout 5m"))
