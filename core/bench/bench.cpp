@@ -59,6 +59,7 @@ private:
     std::vector<Renewal> draw_renewals();
     TimingFailure sample_all();
     TimingFailure check_memory();
+    TimingFailure sample_mixed();
     bool could_slow_baseline() const;
     TimingFailure check_baseline();
     TimingFailure alternate(BaselineAlone& alone);
@@ -231,6 +232,17 @@ TimingFailure Bench::check_baseline() {
         -1, true};
 }
 
+/// From now on the samples of mixed calls are all that there are, and they say what ends the sampling.
+TimingFailure Bench::sample_mixed() {
+    counts_mixed_ = true;
+    ended_by_.clear();
+    for (samples().keep_mixed(); !enough(); samples().keep_mixed()) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        if (const TimingFailure sampled = sampling_->sample_surprising(); !sampled.ok()) return sampled;
+    }
+    return {};
+}
+
 /// Checks that no side takes longer on inputs that are new: it would remember results. All inputs are replaced only
 /// where a side seems to be faster.
 TimingFailure Bench::check_memory() {
@@ -238,7 +250,9 @@ TimingFailure Bench::check_memory() {
     const bool is_host = backend_.traits().is_host;
     MixedCheck mixed(*sampling_, rotation_, *watch_, is_host, performance.budget_seconds, stop_);
     if (const TimingFailure checked = mixed.run(); !checked.ok()) return checked;
-    counts_mixed_ = mixed.keeps_only_mixed();
+    if (mixed.counts_only_mixed()) {
+        if (const TimingFailure sampled = sample_mixed(); !sampled.ok()) return sampled;
+    }
     bool claims = false;
     for (int side = 1; side < samples().sides(); ++side) claims |= speedup(side).median > 1;
     if (!claims) return {};

@@ -23,7 +23,7 @@ TimingFailure MixedCheck::run() {
         const std::size_t turns = samples_.count() - before;
         const bool is_over = is_known || turns >= most_turns || (turns >= least_turns && sampling_.elapsed() > until);
         const bool cannot_go_on = !watch_.can_mix() || sampling_.elapsed() > at_last;
-        if (is_over || cannot_go_on) return differs ? keep_mixed(at_last) : TimingFailure{};
+        if (is_over || cannot_go_on) return differs ? sample_mixed(at_last) : TimingFailure{};
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         if (const TimingFailure sampled = sampling_.sample_surprising(); !sampled.ok()) return sampled;
     }
@@ -31,21 +31,18 @@ TimingFailure MixedCheck::run() {
 
 /// Whether a side takes longer in mixed calls than branch predictors explain.
 bool MixedCheck::is_beyond_predictors(int side) const {
-    const double longer = lower_quartile(samples_.of(side, true)) - lower_quartile(samples_.of(side, false));
+    const double longer = seconds_longer(samples_.of(side, true), samples_.of(side, false));
     return !is_host_ || longer > saved_by_predictors(rotation_.layout());
 }
 
-/// From now on the samples of mixed calls are all that there are. Where too few can be had until then, all samples
-/// stay.
-TimingFailure MixedCheck::keep_mixed(double until) {
+/// Samples on until there are enough mixed calls. Where too few can be had until then, all samples stay.
+TimingFailure MixedCheck::sample_mixed(double until) {
     const auto has_enough = [&] { return samples_.mixed_count() >= least_pairs; };
     while (!has_enough() && watch_.can_mix() && sampling_.elapsed() < until) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         if (const TimingFailure sampled = sampling_.sample_surprising(); !sampled.ok()) return sampled;
     }
-    if (!has_enough()) return {};
-    samples_.keep_mixed();
-    keeps_only_mixed_ = true;
+    counts_only_mixed_ = has_enough();
     return {};
 }
 

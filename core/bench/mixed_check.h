@@ -23,14 +23,14 @@ public:
           stop_(std::move(stop)) {}
 
     /// Samples on until it is known whether a side takes a tenth longer in mixed calls. Where that may be what branch
-    /// predictors remember, or is not known, only the samples of mixed calls stay.
+    /// predictors remember, or is not known, only mixed calls count, of which there are enough then.
     TimingFailure run();
-    bool keeps_only_mixed() const { return keeps_only_mixed_; }
+    bool counts_only_mixed() const { return counts_only_mixed_; }
 
 private:
     Slower is_slower_when_mixed(int side) const;
     bool is_beyond_predictors(int side) const;
-    TimingFailure keep_mixed(double until);
+    TimingFailure sample_mixed(double until);
     bool claims_speedup(int side) const;
     TimingFailure remembers(int side) const;
 
@@ -41,7 +41,7 @@ private:
     bool is_host_;
     double budget_seconds_;
     std::stop_token stop_;
-    bool keeps_only_mixed_ = false;
+    bool counts_only_mixed_ = false;
 };
 
 }  // namespace kernelgen

@@ -118,15 +118,18 @@ std::optional<InputSet> OutputWatch::draw_planted() {
 
 /// The unit of a `callable` operator: other values come from its own file.
 void OutputWatch::plant_in_unit() {
-    const std::optional<InputSet> set = draw_planted();
+    std::vector<InputSpan*> takers;
     for (Unit& unit : units_) {
         for (InputSpan& span : unit.inputs) {
             const Tensor& input = request_.definition.inputs[static_cast<std::size_t>(span.input)];
-            if (!set || input.is_linked || is_integer(dtype_of(input, request_.binding))) continue;
-            span.set = *set;
-            special_units_ = all_units();
+            if (!input.is_linked && !is_integer(dtype_of(input, request_.binding))) takers.push_back(&span);
         }
     }
+    // The reference runs only where there is something to plant.
+    const std::optional<InputSet> set = takers.empty() ? std::nullopt : draw_planted();
+    if (!set) return;
+    for (InputSpan* span : takers) span->set = *set;
+    special_units_ = all_units();
 }
 
 /// Half of the units stay ordinary, for sides that get no special values. A single unit becomes special only where all
@@ -194,6 +197,7 @@ void OutputWatch::prepare(SampleRequest& request) {
     request.poison = static_cast<std::uint8_t>(random_() | 1);
     request.key = key_;
     request.states.clear();
+    turn_mixed_to_judge_.reset();
     for (const std::vector<int>& turn : request.turns) {
         const bool is_ordinary = has_planted_turns() && random_() % 3 != 0;
         const std::uint64_t taken = is_ordinary ? ~special_units_ : ~std::uint64_t{0};
@@ -236,6 +240,12 @@ std::vector<bool> OutputWatch::mixed_turns(const SampleRequest& request) const {
         place += turn.size();
     }
     return mixed;
+}
+
+std::vector<bool> OutputWatch::compared_turns(const SampleRequest& request) const {
+    std::vector<bool> compared(request.turns.size(), true);
+    if (turn_mixed_to_judge_) compared[*turn_mixed_to_judge_] = false;
+    return compared;
 }
 
 TimingFailure OutputWatch::sample(SampleRequest& request, Samples& samples) {
@@ -452,7 +462,10 @@ TimingFailure OutputWatch::sample_judged(int side, Judged judged, SampleRequest&
         prepare(request);
         const std::size_t set = random_() % sets, turn = random_() % request.turns.size();
         request.capture = {side, static_cast<int>(set), turn};
-        if (judged == Judged::mixed) mix_turn(request, turn);
+        if (judged == Judged::mixed) {
+            mix_turn(request, turn);
+            turn_mixed_to_judge_ = turn;
+        }
         return TimingFailure{};
     };
     draw();

@@ -59,6 +59,9 @@ public:
     std::vector<bool> counted_turns(const SampleRequest& request) const;
     /// For each turn, whether its calls are mixed.
     std::vector<bool> mixed_turns(const SampleRequest& request) const;
+    /// Of each turn whether mixed calls are compared with others in it: not where it is mixed because a mixed call of
+    /// it is judged. Most of such turns come early, when a machine may be slower. Of the request that was drawn last.
+    std::vector<bool> compared_turns(const SampleRequest& request) const;
     /// Whether calls can be mixed.
     bool can_mix() const { return !mixing_.empty(); }
     int judged_mixed_calls(int side) const { return states_[static_cast<std::size_t>(side)].judged_mixed; }
@@ -124,7 +127,8 @@ private:
     bool is_sparse_ = random_() % 2 == 0;  ///< as choose_units; in turns
     Second second_ = Second::ordinary;
     std::vector<Unit> units_;
-    std::vector<Unit> mixing_;         ///< their bits in a mixture follow those of `units_`
+    std::vector<Unit> mixing_;                        ///< their bits in a mixture follow those of `units_`
+    std::optional<std::size_t> turn_mixed_to_judge_;  ///< of the request that was drawn last
     std::uint64_t special_units_ = 0;  ///< of a mixture of contents: the units whose second content is special
     std::vector<SideState> states_;
 };

@@ -56,7 +56,7 @@ TimingFailure Sampling::sample(int judged, OutputWatch::Judged which) {
     const auto turns = static_cast<double>(request.turns.size());
     if (judged < 0) turn_seconds_ = seconds_since(start) / turns;  // a kernel may have been slower when it warmed up
     elapsed_ += turn_seconds_ * turns;
-    samples_.add(samples, watch_.counted_turns(request), watch_.mixed_turns(request));
+    samples_.add(samples, {watch_.counted_turns(request), watch_.mixed_turns(request), watch_.compared_turns(request)});
     return watch_.check(request, samples);
 }
 

@@ -7,11 +7,14 @@
 
 namespace kernelgen {
 
+double seconds_longer(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::max(lower_quartile(a) - lower_quartile(b), summarise(a).p50 - summarise(b).p50);
+}
+
 Slower is_slower(const std::vector<double>& a, const std::vector<double>& b, double seconds) {
     constexpr double by_chance = 1e-5;
     if (a.empty() || b.empty()) return Slower::no;
-    const double by_quartile = lower_quartile(a) - lower_quartile(b), by_median = summarise(a).p50 - summarise(b).p50;
-    if (std::max(by_quartile, by_median) <= seconds) return Slower::no;
+    if (seconds_longer(a, b) <= seconds) return Slower::no;
     return mann_whitney_p(a, b) < by_chance ? Slower::yes : Slower::unknown;
 }
 

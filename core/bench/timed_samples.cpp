@@ -7,10 +7,11 @@
 
 namespace kernelgen {
 
-void TimedSamples::add(const Samples& samples, const std::vector<bool>& counted, const std::vector<bool>& mixed) {
-    for (std::size_t turn = 0; turn < counted.size(); ++turn) {
-        if (!counted[turn]) continue;
-        mixed_.push_back(mixed[turn]);
+void TimedSamples::add(const Samples& samples, const Turns& turns) {
+    for (std::size_t turn = 0; turn < turns.counted.size(); ++turn) {
+        if (!turns.counted[turn]) continue;
+        mixed_.push_back(turns.mixed[turn]);
+        compared_.push_back(turns.compared[turn]);
         for (std::size_t side = 0; side < seconds_.size(); ++side)
             seconds_[side].push_back(samples.seconds[side][turn]);
     }
@@ -25,11 +26,19 @@ void TimedSamples::add(const Samples& samples, const std::vector<bool>& counted,
 void TimedSamples::clear() {
     for (std::vector<double>& side : seconds_) side.clear();
     mixed_.clear();
+    compared_.clear();
 }
 
 void TimedSamples::keep_mixed() {
-    for (int side = 0; side < sides(); ++side) seconds_[static_cast<std::size_t>(side)] = of(side, true);
+    for (std::vector<double>& side : seconds_) {
+        std::vector<double> kept;
+        for (std::size_t i = 0; i < mixed_.size(); ++i) {
+            if (mixed_[i]) kept.push_back(side[i]);
+        }
+        side = std::move(kept);
+    }
     mixed_.assign(mixed_count(), true);
+    compared_.assign(mixed_.size(), true);
 }
 
 std::size_t TimedSamples::mixed_count() const { return static_cast<std::size_t>(std::ranges::count(mixed_, true)); }
@@ -37,7 +46,7 @@ std::size_t TimedSamples::mixed_count() const { return static_cast<std::size_t>(
 std::vector<double> TimedSamples::of(int side, bool is_mixed) const {
     std::vector<double> found;
     for (std::size_t i = 0; i < mixed_.size(); ++i) {
-        if (mixed_[i] == is_mixed) found.push_back(of(side)[i]);
+        if (compared_[i] && mixed_[i] == is_mixed) found.push_back(of(side)[i]);
     }
     return found;
 }

@@ -16,8 +16,15 @@ class TimedSamples {
 public:
     explicit TimedSamples(std::size_t sides) : seconds_(sides) {}
 
-    /// Takes the turns of a batch whose times count. `mixed`: whether a turn's calls are mixed (OutputWatch).
-    void add(const Samples& samples, const std::vector<bool>& counted, const std::vector<bool>& mixed);
+    /// What a turn of a batch is, as OutputWatch says.
+    struct Turns {
+        std::vector<bool> counted;   ///< whether its times count
+        std::vector<bool> mixed;     ///< whether its calls are mixed
+        std::vector<bool> compared;  ///< whether it is compared with others for that
+    };
+
+    /// Takes the turns of a batch whose times count.
+    void add(const Samples& samples, const Turns& turns);
     void clear();
     /// Leaves only the samples of mixed calls.
     void keep_mixed();
@@ -27,6 +34,7 @@ public:
     int sides() const { return static_cast<int>(seconds_.size()); }
     const std::vector<std::vector<double>>& all() const { return seconds_; }
     const std::vector<double>& of(int side) const { return seconds_[static_cast<std::size_t>(side)]; }
+    /// Those that are compared, mixed or not.
     std::vector<double> of(int side, bool is_mixed) const;
 
     /// The conditions of the device: of the last batch; energy of all.
@@ -36,7 +44,7 @@ public:
 
 private:
     std::vector<std::vector<double>> seconds_;  ///< of each side
-    std::vector<bool> mixed_;
+    std::vector<bool> mixed_, compared_;        ///< as Turns, for each sample
     std::map<std::string, double> conditions_;
     std::int64_t grown_bytes_ = 0;
     int discarded_turns_ = 0;

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int64_t most_judged = std::int64_t{4} << 20;  ///< elements of all units' rows together
 constexpr std::size_t most_exchanged_bytes = 16 << 20;       ///< of inputs that are exchanged as a whole
-constexpr std::int64_t apart = 16;  ///< elements between two units, so that no word of 8 bytes belongs to both
+constexpr std::int64_t apart = 16;          ///< elements between two units, so that no word of 8 bytes belongs to both
+constexpr std::int64_t fewest_mixing = 16;  ///< with fewer, mixed calls would soon have the same inputs again
 
 std::int64_t draw(std::int64_t count, std::mt19937_64& random) {
     return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count));
@@ -93,15 +94,19 @@ std::vector<Unit> whole_inputs(const Operator& definition, const Case& binding) 
 }
 
 /// One unit of spans all over the inputs. `is_sparse`: one element of each input, so that a kernel which looks at a
-/// part of the inputs hardly sees it; else many elements, since outputs may not depend on every element.
+/// part of the inputs hardly sees it; else many elements, since outputs may not depend on every element. Of a small
+/// input it leaves enough elements for mixing_units, so that calls can be mixed in all phases of a timing or in none.
 std::vector<Unit> one_unit(const Operator& definition, const Case& binding, bool is_sparse, std::mt19937_64& random) {
     Unit unit;
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
         const std::int64_t elements = element_count(definition.inputs[i], binding.sizes).value_or(0);
         if (elements == 0 || !takes_places(definition, i, binding)) continue;
+        std::int64_t room = elements > fewest_mixing ? elements - fewest_mixing : elements;
         for (const std::int64_t first : places(elements, most_unit_columns, is_sparse ? 1 : most_units, random)) {
-            const std::int64_t length = is_sparse ? 1 : std::min(draw_length(random), elements - first);
+            const std::int64_t length = is_sparse ? 1 : std::min({draw_length(random), elements - first, room});
+            if (length == 0) break;
             unit.inputs.push_back({static_cast<int>(i), first, length});
+            room -= length;
         }
     }
     if (unit.inputs.empty()) return whole_inputs(definition, binding);
@@ -135,6 +140,21 @@ bool is_in(const std::vector<InputSpan>& spans, int input, std::int64_t place) {
     return std::ranges::any_of(spans, [&](const InputSpan& span) {
         return span.input == input && place >= span.first && place < span.first + span.count;
     });
+}
+
+/// Elements of an input, drawn at random, that are in none of `spans`: most_units, or all where there are fewer.
+std::vector<std::int64_t> places_outside(const std::vector<InputSpan>& spans, int input, std::int64_t elements,
+                                         std::mt19937_64& random) {
+    constexpr std::int64_t small = std::int64_t{2} * most_units * most_unit_columns;  // spans may hold half of it
+    std::vector<std::int64_t> candidates, chosen;
+    if (elements > small) {
+        candidates = places(elements, 1, most_units, random);
+    } else {
+        for (std::int64_t place = 0; place < elements; ++place) candidates.push_back(place);
+    }
+    std::erase_if(candidates, [&](std::int64_t place) { return is_in(spans, input, place); });
+    std::ranges::sample(candidates, std::back_inserter(chosen), most_units, random);
+    return chosen;
 }
 
 }  // namespace
@@ -187,20 +207,18 @@ std::vector<Unit> choose_units(const Operator& definition, const Body* body, con
 
 std::vector<Unit> mixing_units(const Operator& definition, const Case& binding, const std::vector<Unit>& units,
                                std::mt19937_64& random) {
-    constexpr std::size_t fewest = 16;  // with fewer, calls would soon have the same inputs again
     if (units.size() != 1 || !units[0].outputs.empty()) return {};
     std::vector<Unit> mixing;
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
         const std::int64_t elements = element_count(definition.inputs[i], binding.sizes).value_or(0);
         if (elements == 0 || !takes_places(definition, i, binding)) continue;
         std::size_t unit = 0;
-        for (const std::int64_t place : places(elements, 1, most_units, random)) {
-            if (is_in(units[0].inputs, static_cast<int>(i), place)) continue;
+        for (const std::int64_t place : places_outside(units[0].inputs, static_cast<int>(i), elements, random)) {
             if (unit == mixing.size()) mixing.emplace_back();
             mixing[unit++].inputs.push_back({static_cast<int>(i), place, 1});
         }
     }
-    return mixing.size() < fewest ? std::vector<Unit>() : mixing;
+    return std::ssize(mixing) < fewest_mixing ? std::vector<Unit>() : mixing;
 }
 
 }  // namespace kernelgen

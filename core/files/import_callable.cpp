@@ -10,6 +10,7 @@
 #include "core/base/text_file.h"
 #include "core/files/include_root.h"
 #include "core/files/own_modules.h"
+#include "core/project/names.h"
 #include "core/project/project_file.h"
 #include "core/project/source_files.h"
 #include "core/python/inspection_program.h"
@@ -201,7 +202,8 @@ Validated<ImportedSet> read_traced(const fs::path& file, const Trace& trace, con
     if (!folder) return unreadable("", folder.error().message);
     const json request = {{"file", file.string()},           {"text", *text},        {"name", name},
                           {"reference", trace.reference},    {"entry", trace.entry}, {"seconds", trace.limit.count()},
-                          {"folder", folder->path.string()}, {"place", place.file},  {"modules", *modules}};
+                          {"folder", folder->path.string()}, {"place", place.file},  {"modules", *modules},
+                          {"words", refused_words()}};
     const std::chrono::seconds limit = (trace.limit + beside_each) * most_executions;
     const Result<json> answer = run_kept("kernelgen_trace.py", request, limit, trace.stop);
     if (answer) return callable_set(*answer, {{}, file, solution_file(file, *text)}, {});

@@ -98,6 +98,16 @@ std::optional<Said> value_name_problem(std::string_view name) {
     return identifier_problem(name);
 }
 
+std::vector<std::string> refused_words() {
+    std::vector<std::string> words = reserved_names();
+    const auto add = [&](const auto& list) { words.insert(words.end(), std::begin(list), std::end(list)); };
+    add(integer_functions);
+    add(cpp_keywords);
+    add(python_keywords);
+    add(predefined);
+    return words;
+}
+
 std::optional<Said> parameter_name_problem(std::string_view name) {
     const std::size_t letter = std::min(name.find_first_not_of('_'), name.size());
     return identifier_problem(name.size() > longest_name ? name : name.substr(letter));

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/said.h"
 
@@ -14,6 +15,9 @@ std::optional<Said> identifier_problem(std::string_view name);
 
 /// As `identifier_problem`; also refuses the names of the operator language ("is a word of the operator language").
 std::optional<Said> value_name_problem(std::string_view name);
+
+/// The words that `value_name_problem` refuses.
+std::vector<std::string> refused_words();
 
 /// As `identifier_problem`, but a leading `_` is allowed: for tensors and attributes of operators without a body.
 std::optional<Said> parameter_name_problem(std::string_view name);

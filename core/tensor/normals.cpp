@@ -91,8 +91,10 @@ bool interpolate_anywhere(std::uint64_t start, const float* table, double* value
 [[gnu::target("avx512f,avx512dq")]] bool interpolate_with_avx512(std::uint64_t start, const float* table,
                                                                  double* values, std::size_t blocks) {
     const __m512i first_factor = all(0xbf58476d1ce4e5b9ull), second_factor = all(0x94d049bb133111ebull);
-    const __m512i last_step = all(steps - 1), one = all(1), digits = all(0xfffffffffffffull), next = all(golden * block);
-    __m512i state = _mm512_add_epi64(all(start), _mm512_mullo_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), all(golden)));
+    const __m512i last_step = all(steps - 1), one = all(1), digits = all(0xfffffffffffffull),
+                  next = all(golden * block);
+    __m512i state =
+        _mm512_add_epi64(all(start), _mm512_mullo_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), all(golden)));
     __mmask8 outermost = 0;
     for (std::size_t i = 0; i < blocks; ++i, state = _mm512_add_epi64(state, next)) {
         __m512i random = _mm512_mullo_epi64(_mm512_xor_si512(state, _mm512_srli_epi64(state, 30)), first_factor);

@@ -95,6 +95,7 @@ CallableCase read_signature(const std::string& text, const Operator& definition,
     CallableCase found{definition, asked, std::nullopt, remarks_on_inputs(signature)};
     found.role.role = "side";
     found.role.signature = text;
+    found.only_cases = signature.at("only_cases");
     found.definition.symbols.clear();
     found.definition.constraints.clear();
     found.definition.inputs = inputs_of(signature);

@@ -20,6 +20,7 @@ struct CallableCase {
     CallableRole role;                  ///< of a side, with the signature
     std::optional<Accuracy> tolerance;  ///< the file's own
     std::vector<Said> remarks;          ///< what the definition leaves out of its inputs' variations
+    bool only_cases = false;            ///< there are no sizes but those of its cases
 
     /// The implementation as a side of this case.
     Implementation side(Implementation implementation) const;

@@ -454,8 +454,7 @@ VerifyResult verify_on(const VerifyRequest& request, const Case& binding, const 
 }
 
 VerifyResult verify_described(const VerifyRequest& request, const Case& binding, Backend& backend,
-                              const Progress& progress, std::stop_token stop) {
-    CallableCase found;
+                              const Progress& progress, std::stop_token stop, CallableCase& found) {
     const Outcome described = describe_case(request.definition, request.reference, binding, backend, request.device,
                                             request.timeout_seconds, stop, found);
     if (!described.ok()) return failed(described.status, say("{}: {}", binding.name, described.reason));
@@ -521,9 +520,11 @@ VerifyResult verify_each_case(const VerifyRequest& request, Backend& backend, co
     if (!has_file(request.definition.family) || request.cases.empty())
         return verify_by_reference(request, backend, progress, stop);
     VerifyResult all;
-    for (const Case& each : request.cases) add(all, verify_described(request, each, backend, progress, stop));
+    CallableCase described;  // the last case; of the file all say the same
+    for (const Case& each : request.cases)
+        add(all, verify_described(request, each, backend, progress, stop, described));
     if (all.status == Status::ok && !request.own_cases_only && !request.is_screen) {
-        verify_awkward_sizes(request, backend, progress, stop, all);
+        if (!described.only_cases) verify_awkward_sizes(request, backend, progress, stop, all);
         remark_on_other_sizes(request, backend, progress, stop, all);
     }
     return all;

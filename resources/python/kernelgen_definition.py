@@ -71,8 +71,15 @@ class Definition:
                 case.update(each)
         if isinstance(known, dict):
             case.update(known.get(case["name"], {}))
+        if self.has_only_cases() and any(case.get(name, size) != size for name, size in told["sizes"].items()):
+            raise Failure("unavailable", say("`only_cases` of {} allows no other sizes than those of the case `{}`",
+                                             self.source.file, case["name"]))
         case.update(told["sizes"])
         return case
+
+    def has_only_cases(self) -> bool:
+        """Whether the file says that there are no sizes but those of its cases."""
+        return bool(self.find("only_cases"))
 
     def call(self, function, *args, **kwargs):
         """Calls code of the definition; an exception names the line that raised it."""

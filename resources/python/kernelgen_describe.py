@@ -204,5 +204,6 @@ def described(definition: Definition) -> dict:
     linked = definition.linked(arguments)
     return {**arguments.describe(), "outputs": found, "linked": linked, "constant": same_contents(arguments, other, linked),
             "result": first.skeleton, "gradients": gradients,
-            "keeps_state": keeps_state, "peak_bytes": first.peak_bytes, "tolerance": definition.find("tolerance"),
+            "keeps_state": keeps_state, "only_cases": definition.has_only_cases(), "peak_bytes": first.peak_bytes,
+            "tolerance": definition.find("tolerance"),
             "mutated": [index for _, index, _ in first.mutated]}

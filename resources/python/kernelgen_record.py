@@ -13,7 +13,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves
 
-from kernelgen_failures import Failure
+from kernelgen_failures import Failure, no_memory
 from kernelgen_said import say
 from kernelgen_record_module import ModuleFunction
 from kernelgen_smaller import TESTS
@@ -22,6 +22,7 @@ from kernelgen_trace_program import Program, followed_in
 from kernelgen_trees import Arguments, as_tensor, bytes_in, flattened, has_tensor, rebuilt_arguments, view_of
 
 CALLS_KEPT = 64
+NO_MEMORY = say("no memory is left to copy its arguments and results")
 PLAIN_DEFAULTS = (type(None), bool, int, float, str)
 
 
@@ -197,8 +198,8 @@ class Recorder:
         try:
             with program.paused():
                 call = Call(name, function, args, kwargs, self.device, program)
-        except Failure as failure:
-            self.refused.setdefault(name, failure.reason)
+        except Exception as error:
+            self.refuse(name, error)
             return function(*args, **kwargs)  # the functions that it calls may have arguments that can be kept
         kept = self.begin(call)
         self.inside = not isinstance(function, ModuleFunction)
@@ -258,8 +259,14 @@ class Recorder:
     def ended(self, call: Call, returned, seconds: float) -> None:
         try:
             call.end(returned, seconds)
-        except Failure as failure:
-            self.refused.setdefault(call.name, failure.reason)
+        except Exception as error:
+            self.refuse(call.name, error)
+
+    def refuse(self, name: str, error: Exception) -> None:
+        """Notes why a call cannot be kept; what is neither that nor a lack of memory goes on."""
+        if not isinstance(error, Failure) and not no_memory(error):
+            raise error
+        self.refused.setdefault(name, error.reason if isinstance(error, Failure) else NO_MEMORY)
 
     def wrap_all(self, namespace: dict, names: list) -> None:
         """The functions and `autograd.Function`s among what a statement has just bound to these names."""
@@ -308,6 +315,7 @@ class Recorder:
             def bound(*args, **kwargs):
                 return call(made, *args, **kwargs)
 
+            bound.__code__ = bound.__code__.replace(co_firstlineno=line_of(function_of_operator(made)))
             bound.__signature__ = signature_of_schema(made._opoverload._schema)
             return self.recorded(names[0], bound, args, kwargs)
 
@@ -335,6 +343,14 @@ def tuner_of(kernel):
     while kernel is not None and not hasattr(kernel, "configs"):
         kernel = getattr(kernel, "fn", None)
     return kernel
+
+
+def function_of_operator(made):
+    """The file's own function, which `triton_op` wraps in one of PyTorch's."""
+    function = made._init_fn
+    if not function.__module__.startswith("torch."):
+        return function
+    return inspect.getclosurevars(function).nonlocals.get("fn", function)
 
 
 def signature_of_schema(schema) -> inspect.Signature:

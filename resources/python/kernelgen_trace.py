@@ -20,6 +20,7 @@ from kernelgen_said import Said, say, told  # noqa: E402
 
 GRACE_SECONDS = 60  # for importing PyTorch, and for the answer
 LARGEST_FILE = 1 << 30
+GPU = "/dev/nvidiactl"
 BEYOND = "BeyondTensors"  # an exception of kernelgen_bounds.py
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
@@ -30,12 +31,14 @@ def bytes_available() -> int:
 
 
 def limit() -> None:
-    """In the child, before it becomes another program. A GPU's driver reserves more addresses than there is memory."""
+    """In the child, before it becomes another program. Where there is a GPU, its driver reserves more addresses than there
+    is memory; what the program itself allocates is bounded there too."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
-    if not os.path.exists("/dev/nvidiactl"):
-        resource.setrlimit(resource.RLIMIT_AS, (bytes_available(),) * 2)
+    limits = [resource.RLIMIT_DATA] if os.path.exists(GPU) else [resource.RLIMIT_DATA, resource.RLIMIT_AS]
+    for each in limits:
+        resource.setrlimit(each, (bytes_available(),) * 2)
 
 
 def children() -> list:

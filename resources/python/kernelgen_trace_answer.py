@@ -8,7 +8,7 @@ import re
 import torch
 
 from kernelgen_import_callable import Refused, name_from
-from kernelgen_record import given_by_place_only
+from kernelgen_record import NO_MEMORY, given_by_place_only
 from kernelgen_record_module import ModuleFunction
 from kernelgen_said import Said, say, told
 from kernelgen_smaller import LARGEST
@@ -20,6 +20,7 @@ from kernelgen_trace_tunables import Tunables
 from kernelgen_tunables import tunables_in
 
 BACKWARD = re.compile(r"backward|bwd|grad", re.IGNORECASE)
+SMALLER = say("make the sizes in the tests smaller")
 SLOW_SECONDS = 5.0  # of the processor
 CASES_KEPT = 16
 
@@ -45,8 +46,8 @@ def why_nothing(request: dict, file, recorder) -> Refused:
 
     if recorder.refused:
         name, why = next(iter(recorder.refused.items()))
-        return refused(0, say("`{}` cannot be judged: {}", name, why),
-                       say("write a function around it that takes and returns tensors, and call that one in the tests"))
+        around = say("write a function around it that takes and returns tensors, and call that one in the tests")
+        return refused(0, say("`{}` cannot be judged: {}", name, why), SMALLER if why is NO_MEMORY else around)
     if file.failure is not None and file.was_too_long:
         slow = refused(file.failure[0], say("no call of {} ended within {:g} s", asked, request["seconds"]),
                        say("make the sizes in the tests smaller, or give more time with --timeout 5m"))
@@ -175,13 +176,18 @@ class Answer:
         """The names of arguments to which the tests' backward passes went; none where these cannot be judged."""
         back = [each for each in self.calls if each.went_back]
         names = list(dict.fromkeys(name for each in back for name in each.differentiated()))
-        if not names or any(each.changed for each in self.calls):
+        if names and self.changes_arguments():
+            self.note(say("the tests' backward pass is not judged: `{}` changes its arguments in place", self.entry))
+        if not names or self.changes_arguments():
             return []
         if any(each.is_changed_later() for each in back):
             self.note(say("the tests' backward pass is not judged: it, or what follows it, changes arguments of `{}`",
                           self.entry))
             return []
         return names
+
+    def changes_arguments(self) -> bool:
+        return any(each.changed for each in self.calls)
 
     def try_gradients(self, tried: Tried) -> None:
         """Leaves them out where the reference has none."""
@@ -195,7 +201,7 @@ class Answer:
         """What a function does only for gradients is verified where a backward pass was seen."""
         if self.gradients:
             self.note(say("the backward pass is judged too: gradients of {}", ", ".join(self.gradients)))
-        elif any(each.with_gradients for each in self.calls):
+        elif not self.changes_arguments() and any(each.with_gradients for each in self.calls):
             self.note(say("calls have arguments that require gradients; `{}` is verified without them, so what it does only "
                           "for gradients is not seen; `backward = True` in definition.py verifies gradients", self.entry))
 
@@ -231,10 +237,15 @@ class Answer:
             self.note(message, line)
         edits = [self.at(each.lineno, is_comment(each, each in self.file.of_pytest)) for each in self.file.cut]
         edits += [self.at(line, message) for line, message in solution.edits]
-        rules = Rules(solution.kernels, self.file.namespace, self.calls)
+        rules = Rules(solution.kernels, self.file.namespace, self.calls, self.request["words"])
+        for kernel, key in rules.unfit:
+            self.note(say("`{}`, a key of the autotuned `{}`, is left out of the rules by case: a size cannot have this name",
+                          key, kernel))
         if rules.names:
             self.sizes = rules.sizes
             self.definition = self.definition_of_calls()
+            self.note(say("by {} Triton chooses: these are sizes of the cases, and sizes that the tests do not have are not "
+                          "tried", ", ".join(f"`{name}`" for name in rules.names)))
         cases = [{"name": f"call_{i}", "dtype": dtype_of(each), "sizes": sizes}
                  for i, (each, sizes) in enumerate(zip(self.calls, rules.sizes), 1)]
         tuned = solution.told()

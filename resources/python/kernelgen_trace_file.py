@@ -168,6 +168,8 @@ def traced(request: dict) -> dict:
 
     has_gpu = torch.cuda.is_available()
     device = torch.device("cuda", 0) if has_gpu else torch.device("cpu")
+    if has_gpu:
+        torch.cuda.set_per_process_memory_fraction(share_of_gpu(*torch.cuda.mem_get_info(device)), device)
     recorder = Recorder(device, request["entry"], FOLDER, request.get("calls", -1))
     enter_triton(request, recorder, has_gpu)
     from kernelgen_trace_answer import Answer  # which needs Triton
@@ -182,6 +184,12 @@ def traced(request: dict) -> dict:
         file.run()
     signal.setitimer(signal.ITIMER_REAL, 0)
     return Answer(request, file, recorder).whole()
+
+
+def share_of_gpu(free: int, total: int) -> float:
+    """How much of a GPU's memory PyTorch may take for the file: a tenth of what is free stays for kernels that are loaded,
+    and for other programs."""
+    return 0.9 * free / total
 
 
 def enter_triton(request: dict, recorder, has_gpu: bool) -> None:
@@ -212,11 +220,18 @@ def prepare(request: dict) -> None:
 
 
 def answer(request: dict) -> dict:
+    import kernelgen_failures as failures
+
     try:
         prepare(request)
         return traced(request)
     except Refused as refused:
         return {"error": refused.told}
+    except Exception as error:
+        if not failures.no_memory(error):
+            raise
+        why = say("memory runs out when the reference is called on what the tests' calls had ({})", failures.said_by(error))
+        return {"error": Refused(request["file"], 0, why, say("make the sizes in the tests smaller")).told}
 
 
 def main(own: int) -> None:

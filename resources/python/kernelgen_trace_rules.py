@@ -1,26 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """The `key` of `triton.autotune` as sizes of a trace's cases, and what Triton chose for each as rules by case
 (docs/IMPORT.md)."""
+import re
+
 from kernelgen_record import tuner_of
 from kernelgen_trace_tunables import row_of
 
 KEYS_OF_A_CASE = ("name", "dtype")
+NAME = re.compile(r"(?!kg_)[A-Za-z][A-Za-z0-9_]{0,63}")
 
 
 class Rules:
     """`sizes`: of each call, by name; empty where the calls do not differ in them. `configurations`: what calls have that
-    differ from what all have."""
+    differ from what all have. `unfit`: (kernel, key) of keys that no size of a case can be called; `words` cannot."""
 
-    def __init__(self, kernels: list, namespace: dict, calls: list):
-        self.kernels, self.calls = kernels, calls
-        taken = {tunable for each in kernels for tunable in each.tunables.values()}
+    def __init__(self, kernels: list, namespace: dict, calls: list, words: list):
+        self.kernels, self.calls, self.unfit = kernels, calls, []
+        taken = {*words, *KEYS_OF_A_CASE, *(tunable for each in kernels for tunable in each.tunables.values())}
         found = {}
         for kernel in kernels:
             for key in getattr(tuner_of(namespace.get(kernel.name)), "keys", []):
                 values = [each.numbers.get(kernel.name, {}).get(key, 0) for each in calls]
-                is_fit = key.isidentifier() and key not in taken and key not in KEYS_OF_A_CASE and min(values) >= 1
-                if is_fit and len(set(values)) > 1 and found.get(key, values) == values:
+                if min(values) < 1 or len(set(values)) == 1 or found.get(key, values) != values:
+                    continue
+                if NAME.fullmatch(key) and key not in taken:
                     found[key] = values
+                else:
+                    self.unfit.append((kernel.name, key))
         self.names = list(found)
         self.sizes = [{name: found[name][i] for name in found} for i in range(len(calls))]
         self.configurations = self.rules() if found else []

@@ -105,6 +105,38 @@ TEST_F(TracedBackward, IsLeftOutWhereItCannotBeJudged) {
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0);
 }
 
+TEST_F(TracedBackward, IsLeftOutWhereACallChangesItsArguments) {
+    const std::string in_place = R"(
+def squared_into(x, out):
+    out.copy_(square(x, 1.0).detach())
+    return out * 1.0 + x.sum()
+
+
+x = torch.randn(50, device="cuda", requires_grad=True)
+squared_into(x, torch.zeros(50, device="cuda")).sum().backward()
+)";
+    const Ran ran =
+        trace(in_place, "2", "torch.empty_like(x)", "lambda x, out: out.copy_(x.detach().square()) * 1.0 + x.sum()");
+    EXPECT_THAT(ran.output,
+                HasSubstr("the tests' backward pass is not judged: `squared_into` changes its arguments in place"));
+    EXPECT_THAT(ran.output, Not(HasSubstr("backward = True"))) << "which is refused beside `mutates`";
+    EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;
+}
+
+/// A refusal names the line of the file's function, and not of what records it.
+TEST_F(TracedBackward, MayBeRefusedAtTheLineOfARegisteredOperator) {
+    for (const char* const operation : {"custom_op", "triton_op"}) {
+        const std::string text = std::string(square) + "@torch.library." + operation +
+                                 "('mine::tripled', mutates_args=())\ndef tripled(x: torch.Tensor) -> torch.Tensor:\n"
+                                 "    return square(x, 1.0)\n\n\ntripled(torch.randn(50, device='cuda'))\n";
+        ASSERT_TRUE(write_file_atomic(folder / "square.py", text));
+        const Ran ran = kernelgen({"import", "square.py", "--trace", "-o", "made", "--reference", "lambda x: x.sum()"});
+        EXPECT_EQ(ran.exit.status, 1) << ran.output;
+        const auto line = 1 + std::ranges::count(text.substr(0, text.find("@torch.library")), '\n');
+        EXPECT_THAT(ran.errors, HasSubstr("square.py: line " + std::to_string(line) + ":")) << operation;
+    }
+}
+
 TEST_F(TracedBackward, MayBeOfARegisteredOperator) {
     trace(R"(
 @torch.library.custom_op("mine::cubed", mutates_args=())

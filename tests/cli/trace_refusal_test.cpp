@@ -82,20 +82,24 @@ const std::string right_reference = "lambda x: torch.tanh(x) * 2";
 
 INSTANTIATE_TEST_SUITE_P(
     All, TracedFileRefusal,
-    ::testing::Values(Refusal{"test_scaled = None\n", right_reference,
-                              "nothing in the file calls a function that launches a Triton kernel"},
-                      Refusal{"scaled(torch.randn(10), mode='other')\n", right_reference,
-                              "line 17: its test calls fail: AssertionError"},
-                      Refusal{"while True: pass\n", right_reference, "ended within 3 s", 4},
-                      Refusal{"import os\nos._exit(7)\n", right_reference, "ended the process with status 7", 4},
-                      Refusal{"import os\nos.kill(os.getpid(), 11)\n", right_reference, "SIGSEGV", 4},
-                      Refusal{"import os, signal\nos.kill(os.getpid(), signal.SIGRTMIN + 2)\n", right_reference,
-                              "SIGRTMIN+2", 4},
-                      Refusal{"import os, time\nfor _ in range(600):\n    if os.fork() == 0: time.sleep(99)\n"
-                              "time.sleep(99)\n",
-                              right_reference, "more than 512 processes", 4},
-                      Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit(1)\n", right_reference,
-                              "calls fail: SystemExit"}));
+    ::testing::Values(
+        Refusal{"test_scaled = None\n", right_reference,
+                "nothing in the file calls a function that launches a Triton kernel"},
+        Refusal{"scaled(torch.randn(10), mode='other')\n", right_reference,
+                "line 17: its test calls fail: AssertionError"},
+        Refusal{"while True: pass\n", right_reference, "ended within 3 s", 4},
+        Refusal{"import os\nos._exit(7)\n", right_reference, "ended the process with status 7", 4},
+        Refusal{"import os\nos.kill(os.getpid(), 11)\n", right_reference, "SIGSEGV", 4},
+        Refusal{"import os, signal\nos.kill(os.getpid(), signal.SIGRTMIN + 2)\n", right_reference, "SIGRTMIN+2", 4},
+        Refusal{"import os, time\nfor _ in range(600):\n    if os.fork() == 0: time.sleep(99)\n"
+                "time.sleep(99)\n",
+                right_reference, "more than 512 processes", 4},
+        Refusal{"import numpy\nfree = next(int(each.split()[1]) for each in open('/proc/meminfo') if "
+                "each.startswith('MemAvailable'))\n"
+                "scaled(torch.from_numpy(numpy.zeros(free * 180, 'f4')))  # 0.7 of it, never written\n",
+                right_reference, "`scaled` cannot be judged: no memory is left to copy its arguments and results"},
+        Refusal{"import os\nif os.fork() == 0:\n    while True: pass\nexit(1)\n", right_reference,
+                "calls fail: SystemExit"}));
 INSTANTIATE_TEST_SUITE_P(
     NightlyAll, TracedFileRefusal,
     ::testing::Values(

@@ -9,20 +9,37 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::Ran;
 using testing::TracedFile;
 
 class NightlyTracedTunables : public TracedFile {};
 
+/// A kernel that doubles, with decorators; its third parameter is called `size`.
+std::string doubled_kernel(const std::string& decorators = "", const std::string& size = "n",
+                           const std::string& first_line = "pass") {
+    return "\n\n" + decorators + "@triton.jit\ndef doubled_kernel(x, out, " + size + ", BLOCK: tl.constexpr):\n    " +
+           first_line +
+           "\n    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n    tl.store(out + at, tl.load(x + at, mask=at "
+           "< " +
+           size + ") * 2, mask=at < " + size + ")\n";
+}
+
+/// What launches it with the block that is tuned.
+const char* const doubled = R"(
+
+def doubled(x):
+    out = torch.empty_like(x)
+    doubled_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, out, x.numel())
+    return out
+
+
+)";
+
 TEST_F(TracedFile, MakesTunablesOfLiteralsThatALaunchUses) {
-    write(R"(
+    write(doubled_kernel() + R"(
+
 WIDE_BLOCK = 128
-
-
-@triton.jit
-def doubled_kernel(x, out, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(out + at, tl.load(x + at, mask=at < n) * 2, mask=at < n)
 
 
 def doubled(x):
@@ -102,9 +119,7 @@ Both.apply(torch.randn(40, device="cuda"))
 
 /// And classes made of Triton's own tuner take the first one too.
 TEST_F(TracedFile, TakesTheFirstConfigurationThatPruningLeaves) {
-    const std::string text = R"(import torch
-import triton
-import triton.language as tl
+    const std::string configs = R"(
 from triton.runtime.autotuner import Autotuner
 
 
@@ -119,31 +134,24 @@ def few(configs, named, **_):
 configs = [triton.Config({"BLOCK": 256}, num_warps=8), triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 32})]
 
 
-@triton.autotune(configs, key=["n"], prune_configs_by={"early_config_prune": few})
-@triton.jit
-def twice_kernel(x, out, n, BLOCK: tl.constexpr):
-    tl.static_assert(BLOCK <= 100)
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(out + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
-
-
 @lambda kernel: OwnTuner(kernel, kernel.arg_names, configs[1:], ["n"], None, None)
 @triton.jit
 def copy_kernel(x, out, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(out + at, tl.load(x + at, mask=at < n), mask=at < n)
+)";
+    const std::string pruned = "@triton.autotune(configs, key=['n'], prune_configs_by={'early_config_prune': few})\n";
+    write(configs + doubled_kernel(pruned, "n", "tl.static_assert(BLOCK <= 100)") + R"(
 
-
-def twice(x):
+def doubled(x):
     made, out = torch.empty_like(x), torch.empty_like(x)
-    twice_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, made, x.numel())
+    doubled_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, made, x.numel())
     copy_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](made, out, x.numel())
     return out
 
 
-twice(torch.randn(100, device="cuda"))
-)";
-    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", text));
+doubled(torch.randn(100, device="cuda"))
+)");
     const Ran ran = trace("lambda x: 2 * x");
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_THAT(ran.output, HasSubstr("BLOCK=64"));
@@ -164,63 +172,31 @@ TEST_F(NightlyTracedTunables, GivesTheTunablesOfSeveralKernelsNamesOfTheirOwn) {
 }
 
 TEST_F(NightlyTracedTunables, KeepsConfigurationsWhereTestsAreMadeSmaller) {
-    write(R"(
-
-def configurations():
-    return [triton.Config({"BLOCK": block}) for block in (128, 256)]
-
-
-@triton.autotune(configurations(), key=["n"])
-@triton.jit
-def doubled_kernel(x, out, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(out + at, tl.load(x + at, mask=at < n) * 2, mask=at < n)
-
-
-def doubled(x):
-    out = torch.empty_like(x)
-    doubled_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, out, x.numel())
-    return out
-
-
-doubled(torch.randn(33554432, device="cuda"))
-)");
+    const std::string configurations =
+        "\n\ndef configurations():\n    return [triton.Config({'BLOCK': block}) for block in (128, 256)]\n";
+    write(configurations + doubled_kernel("@triton.autotune(configurations(), key=['n'])\n") + doubled +
+          "doubled(torch.randn(33554432, device='cuda'))\n");
     const Ran ran = trace("lambda x: x * 2", {"--timeout", "4s"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_THAT(ran.output, HasSubstr("integers over 64 were made smaller"));
     EXPECT_THAT(ran.output, HasSubstr("tunables: BLOCK=128"));
 }
 
-const char* const chosen_by_size = R"(import torch
-import triton
-import triton.language as tl
-
-
-def fitting(configs, named, **_):
-    return [each for each in configs if each.kwargs["BLOCK"] <= named["n"]]
-
-
-@triton.autotune([triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 32})], key=["n"],
-                 prune_configs_by={"early_config_prune": fitting})
-@triton.jit
-def twice_kernel(x, out, n, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(out + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
-
-
-def twice(x):
-    out = torch.empty_like(x)
-    twice_kernel[lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)](x, out, x.numel())
-    return out
-
-
-twice(torch.randn(100, device="cuda"))
-twice(torch.randn(4, 25, device="cuda"))
-twice(torch.randn(40, device="cuda"))
-)";
+/// Calls by whose size, the key `key`, a configuration is chosen.
+std::string chosen_by(const std::string& key) {
+    const std::string fitting =
+        "\n\ndef fitting(configs, named, **_):\n    return [each for each in configs if each.kwargs['BLOCK'] <= "
+        "named['" +
+        key + "']]\n";
+    const std::string tuned = "@triton.autotune([triton.Config({'BLOCK': 64}), triton.Config({'BLOCK': 32})], key=['" +
+                              key + "'],\n                 prune_configs_by={'early_config_prune': fitting})\n";
+    return fitting + doubled_kernel(tuned, key) + doubled +
+           "doubled(torch.randn(100, device='cuda'))\ndoubled(torch.randn(4, 25, device='cuda'))\n"
+           "doubled(torch.randn(40, device='cuda'))\n";
+}
 
 TEST_F(TracedFile, HasRulesByTheKeyOfAutotune) {
-    ASSERT_TRUE(write_file_atomic(folder / "scaled.py", chosen_by_size));
+    write(chosen_by("n"));
     const Ran ran = trace("lambda x: 2 * x");
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     const json project = json::parse(made("project.json"));
@@ -228,8 +204,27 @@ TEST_F(TracedFile, HasRulesByTheKeyOfAutotune) {
     EXPECT_EQ(project["cases"][2]["n"], 40);
     EXPECT_EQ(project["variants"][0]["configurations"],
               json::array({{{"when", "n == 100"}, {"values", {{"BLOCK", 64}}}}}));
+    EXPECT_THAT(ran.output,
+                HasSubstr("by `n` Triton chooses: these are sizes of the cases, and sizes that the tests do not "
+                          "have are not tried"));
+    EXPECT_THAT(made("definition.py"), HasSubstr("only_cases = True"));
     const Ran verified = kernelgen({"verify", "made"});
     EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;
+    EXPECT_THAT(verified.output, Not(HasSubstr("awkward sizes"))) << "the import has told it";
+}
+
+/// A key may be a word of the operator language, or begin with an underscore.
+TEST_F(TracedFile, LeavesKeysThatNoSizeCanBeCalledOutOfTheRules) {
+    for (const char* const key : {"exp", "_n", "kg_n", "size_t"}) {
+        write(chosen_by(key));
+        std::filesystem::remove_all(folder / "made");
+        const Ran ran = trace("lambda x: 2 * x");
+        ASSERT_EQ(ran.exit.status, 0) << key << ran.errors;
+        EXPECT_THAT(ran.output, HasSubstr(std::string("`") + key +
+                                          "`, a key of the autotuned `doubled_kernel`, is left out of the rules by "
+                                          "case: a size cannot have this name"));
+        EXPECT_FALSE(json::parse(made("project.json"))["operator"].contains("symbols"));
+    }
 }
 
 }  // namespace

@@ -94,6 +94,24 @@ TEST(Units, WithoutABodyAreOneOverAllInputs) {
 }
 
 /// An element of one alone would not fit those of the others.
+/// A timing compares mixed calls with the others. Where they could be mixed in one of its phases only, they would be
+/// compared with calls of another time.
+TEST(Units, LeaveRoomForMixedCallsInAllPhasesOrInNone) {
+    Operator definition = softmax();
+    definition.body.clear();
+    std::mt19937_64 random(7);
+    for (const auto& [elements, can_mix] :
+         {std::pair{16, false}, {17, true}, {24, true}, {32, true}, {100, true}, {1500, true}, {100000, true}}) {
+        for (int phase = 0; phase < 200; ++phase) {
+            const Case binding{"", DType::f32, {{"P", 1}, {"D", elements}}};
+            const std::vector<Unit> units = choose_units(definition, nullptr, binding, phase % 2 == 0, random);
+            ASSERT_EQ(units.size(), 1u);
+            ASSERT_FALSE(units[0].inputs.empty());
+            EXPECT_EQ(!mixing_units(definition, binding, units, random).empty(), can_mix) << elements;
+        }
+    }
+}
+
 TEST(Units, OfInputsThatBelongTogetherAreTheseInputsWhole) {
     Operator definition;
     definition.family = Family::callable;

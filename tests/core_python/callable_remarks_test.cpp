@@ -263,6 +263,19 @@ TEST_F(CallableRemark, AwkwardSizesAreTriedWhereTheDefinitionTakesThem) {
                 Contains(HasSubstr("awkward sizes: the definition does not take them, the first: N=1")));
 }
 
+TEST_F(CallableRemark, OnlyTheSizesOfCasesAreTriedWhereTheDefinitionSaysSo) {
+    const std::string for_one = "    return torch.tanh(x) if x.shape[1] == 64 else x\n";
+    VerifyRequest request = of_any_size("True", for_one);
+    request.reference->text += "\n\nonly_cases = True\ncases = [{'name': 'default', 'N': 64}]\n";
+    const VerifyResult own = verify(request, *backend_, testing::no_progress, {});
+    EXPECT_EQ(own.status, Status::ok) << own.reason;
+    EXPECT_THAT(own.warnings, Not(Contains(HasSubstr("awkward sizes"))));
+    request.cases.front().sizes = {{"N", 32}};
+    const VerifyResult other = verify(request, *backend_, testing::no_progress, {});
+    EXPECT_EQ(other.status, Status::unavailable);
+    EXPECT_THAT(other.reason, HasSubstr("`only_cases` of definition.py allows no other sizes than those of the case"));
+}
+
 /// What the definition refuses is left out; what the candidate refuses is its fault, whatever it calls its error.
 TEST_F(CallableRemark, OnlyTheDefinitionDecidesWhichSizesAreLeftOut) {
     const std::string refusing =
