@@ -423,7 +423,7 @@ void DiagnosisTest::aStoppedOptimizationSaysSo() {
     const ShownDiagnosis panel(session);
     OptimizeOptions options;
     options.target = 900;
-    session.optimize(options);
+    session.strategyActions().optimize(options);
     QVERIFY(session.engine().isRunning());
     QVERIFY(waitUntil([&] { return session.story().rounds().size() == 1; }));
     child<QPushButton>(panel, "story_stop")->click();

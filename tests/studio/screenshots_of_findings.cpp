@@ -191,7 +191,7 @@ void photographLoop(const Photographer& photographer, MainWindow& window, Sessio
     options.rounds = 3;
     options.target = 100;
     options.budget_seconds = 90;
-    session.optimize(options);
+    session.strategyActions().optimize(options);
     waitUntil([&] { return session.story().rounds().size() == 2; });
     photographer.take(window, "38-optimising-" + suffix);
     waitUntil([&] { return !session.engine().isRunning(); }, 120000);

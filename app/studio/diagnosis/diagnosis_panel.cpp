@@ -295,7 +295,7 @@ void DiagnosisPanel::addMissing(const QStringList& missing) {
 }
 
 void DiagnosisPanel::updateButtons() {
-    const QString why_not = session_.whyNotOptimized();
+    const QString why_not = session_.strategyActions().whyNotOptimized();
     optimize_->setEnabled(why_not.isEmpty());
     optimize_->setToolTip(why_not.isEmpty() ? tr("Makes rounds by itself until the target is reached (F8)") : why_not);
     const auto& causes = session_.diagnoses().causes();
@@ -303,8 +303,9 @@ void DiagnosisPanel::updateButtons() {
     const bool is_shown = causes && strategies && shown_ == session_.diagnoses().round() && !turn_.isActive();
     for (FindingCard* each : cards_) {
         each->explain([&](std::size_t proposal) {
-            return is_shown ? session_.whyNotApplied(*causes->detail, strategies->proposals.all[proposal])
-                            : tr("Another round is being diagnosed");
+            return is_shown
+                       ? session_.strategyActions().whyNotApplied(*causes->detail, strategies->proposals.all[proposal])
+                       : tr("Another round is being diagnosed");
         });
     }
 }
@@ -318,7 +319,7 @@ void DiagnosisPanel::apply(std::size_t proposal) {
         ApplyDialog dialog(chosen, *causes->detail, this);
         if (dialog.exec() != QDialog::Accepted) return;
     }
-    session_.apply(causes->detail, chosen);
+    session_.strategyActions().apply(causes->detail, chosen);
 }
 
 void DiagnosisPanel::applyBest() {
@@ -330,7 +331,7 @@ void DiagnosisPanel::applyBest() {
 
 void DiagnosisPanel::optimize() {
     OptimizeDialog dialog(session_, this);
-    if (dialog.exec() == QDialog::Accepted) session_.optimize(dialog.options());
+    if (dialog.exec() == QDialog::Accepted) session_.strategyActions().optimize(dialog.options());
 }
 
 void DiagnosisPanel::showEvent(QShowEvent* event) {

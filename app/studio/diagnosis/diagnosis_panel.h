@@ -30,7 +30,7 @@ public:
 
     void optimize();   ///< asks how, and starts it
     void applyBest();  ///< the most promising strategy, as the next round
-    QString whyNotOptimized() const { return session_.whyNotOptimized(); }
+    QString whyNotOptimized() const { return session_.strategyActions().whyNotOptimized(); }
 
 signals:
     void goToSource(const QString& file, int line, int column);

@@ -90,7 +90,7 @@ void OptimizeDialog::addFields() {
 
 void OptimizeDialog::check() {
     const auto seconds = parse_duration(budget_->currentText().trimmed().toStdString());
-    QString problem = session_.whyNotOptimized();
+    QString problem = session_.strategyActions().whyNotOptimized();
     if (!seconds || !(*seconds > 0)) problem = tr("The budget is no time: write such as 90s, 5m or 1h");
     problem_->setText(problem);
     problem_->setVisible(!problem.isEmpty());

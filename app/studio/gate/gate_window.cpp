@@ -178,12 +178,12 @@ void GateWindow::tell(const QString& message, bool is_problem) {
 void GateWindow::check() {
     tell({});
     const double percent = threshold_->value();
-    session_.checkGate(percent > 0 ? std::optional(percent / 100) : std::nullopt);
+    session_.gateActions().check(percent > 0 ? std::optional(percent / 100) : std::nullopt);
 }
 
 void GateWindow::record() {
     tell({});
-    session_.recordGate();
+    session_.gateActions().record();
 }
 
 void GateWindow::storeSelected() {
@@ -327,9 +327,10 @@ void GateWindow::updateButtons() {
         button.setToolTip(obstacle.isEmpty() ? tip : obstacle);
     };
     const bool runs = session_.engine().isRunning();
-    offer(*check_, session_.whyNotChecked(),
+    offer(*check_, session_.gateActions().whyNotChecked(),
           tr("Is the kernel as it is now slower or less accurate than what is stored? Records no round"));
-    offer(*record_, session_.whyNotGated(), tr("Runs a round as F5 does, and stores it to compare with later"));
+    offer(*record_, session_.gateActions().whyNotRecorded(),
+          tr("Runs a round as F5 does, and stores it to compare with later"));
     const Round* round = session_.selectedRound() ? session_.rounds().round(*session_.selectedRound()) : nullptr;
     const bool is_own = round != nullptr && round->status == Status::ok;
     store_->setVisible(is_own);

@@ -81,22 +81,10 @@ Session::Session(Settings& settings, QObject* parent)
     });
     connect(&document_, &ProjectDocument::changed, this, &Session::chooseVariant);
     reportFiles();
-    followStrategies();
-    followGate();
     connect(&engine_, &Engine::runFinished, this, &Session::takeOutcome);
     connect(&engine_, &Engine::buildFinished, this, &Session::takeBuild);
     connect(&engine_, &Engine::compared, &comparisons_, &Comparisons::take);
     connect(&engine_, &Engine::comparisonFinished, this, &Session::takeComparison);
-    connect(&engine_, &Engine::tuningProgressed, &tunings_,
-            [this](const std::shared_ptr<const TuningNews>& news) { tunings_.take(*news); });
-    connect(&engine_, &Engine::tuningFinished, this, &Session::takeTuning);
-    connect(&tunings_, &Tunings::changed, this, [this] {
-        const std::shared_ptr<const Tuning> last = tunings_.shown();
-        if (last == nullptr || !tunings_.canContinue()) return;
-        const Variant* own = document_.project().find_variant(last->head.variant);
-        if (own != nullptr) tuning_choices_.recall(last->head, *own);
-    });
-    connect(&tunings_, &Tunings::failed, this, [this](const QString& why) { log_.add(Severity::warning, why); });
     connect(&engine_, &Engine::ceilingsMeasured, this, [this](const QString& device, const QString& problem) {
         if (!problem.isEmpty()) log_.add(Severity::warning, device + ": " + inWords(problem.toStdString()));
     });

@@ -14,6 +14,7 @@
 #include "app/studio/session/build_messages.h"
 #include "app/studio/session/comparisons.h"
 #include "app/studio/session/diagnoses.h"
+#include "app/studio/session/gate_actions.h"
 #include "app/studio/session/gates.h"
 #include "app/studio/session/model_study.h"
 #include "app/studio/session/optimization_story.h"
@@ -21,6 +22,8 @@
 #include "app/studio/session/round_store.h"
 #include "app/studio/session/rules.h"
 #include "app/studio/session/run_log.h"
+#include "app/studio/session/strategy_actions.h"
+#include "app/studio/session/tuning_actions.h"
 #include "app/studio/session/tuning_choices.h"
 #include "app/studio/session/tunings.h"
 
@@ -53,6 +56,9 @@ public:
     Gates& gates() { return gates_; }
     Engine& engine() { return engine_; }
     ModelStudy& model() { return model_; }
+    GateActions& gateActions() { return gate_actions_; }
+    StrategyActions& strategyActions() { return strategy_actions_; }
+    TuningActions& tuningActions() { return tuning_actions_; }
     RunLog& log() { return log_; }
     BuildMessages& messages() { return messages_; }
 
@@ -63,6 +69,7 @@ public:
 
     /// The chosen candidate; null where no project is open, or no variant runs on the device.
     const Variant* variant() const;
+    QString variantName() const { return variant_; }
     void setVariant(const QString& name);
     QString device() const { return device_; }
     void setDevice(const QString& name);
@@ -81,29 +88,12 @@ public:
     QString adviceToRun(const QString& advice) const;
     /// What F5 would run now: project and sources as edited. Errors say why nothing can run.
     Validated<RunPlan> plan() const;
+    Diagnostics obstacles() const;  ///< errors of the project and its sources, because of which nothing can run
+    /// Puts the sources as edited in place of those on disk. Errors: a file that cannot be taken.
+    Result<void> takeTexts(RunPlan& plan) const;
     void run(const QString& note);
     void verify();
     void compare();  ///< every variant that runs on the device, each against the same baseline
-    /// Tunes the variant on the device, or goes on with the last tuning where the options say so. Strategy, objective,
-    /// budget and cases are read of the options; the values that take part are those of `tuningChoices()`.
-    void tune(TuneOptions options);
-    /// Makes a configuration of the tuning that is shown the project's, and saves that; can be undone.
-    void adopt(const Configuration& configuration);
-    void adoptRules();  ///< those that are proposed, once they are verified; can be undone
-    /// Makes the next round of a round's variant with a strategy, as if that round were the present state. Files stay
-    /// as they are, but for a generated variant that the project lacks.
-    void apply(std::shared_ptr<const RoundDetail> before, const Proposal& proposal);
-    QString whyNotApplied(const RoundDetail& before, const Proposal& proposal) const;  ///< "" where it can be applied
-    /// Saves the project, and makes rounds of the chosen variant on the device by itself. Variant and device of the
-    /// options are not read.
-    void optimize(OptimizeOptions options);
-    QString whyNotOptimized() const;  ///< "" where it can begin
-    void recordGate();                ///< runs a round of the variant, and makes it the gate's stored baseline
-    /// Compares the variant as it is now with the stored baseline. `threshold`: the smallest change that counts, as a
-    /// share; nothing: stored, or learned from earlier checks.
-    void checkGate(std::optional<double> threshold);
-    QString whyNotGated() const;    ///< "" where a round can be recorded
-    QString whyNotChecked() const;  ///< "" where a check can begin
     /// Requests a build of the present variant, for the first case's dtype, because the user asked for it.
     void build();
     /// Requests the same build without the user's request: a Python source that a person wrote or edited is then only
@@ -124,16 +114,7 @@ private:
     friend class RestoreCommand;
     void takeOutcome(const RunOutcome& outcome);
     void takeBuild(const BuildOutcome& outcome);
-    void takeTuning(const TuningEnd& end);
-    void followStrategies();
-    void takeOptimization(const OptimizationEnd& end);
-    void followGate();
-    void takeGate(const GateEnd& end);
-    QString whyNothingIsApplied(const RoundDetail& before) const;
-    bool adoptOnCase(const Tuning& tuning, const Configuration& configuration);
     void takeComparison(const ComparisonOutcome& outcome);
-    Diagnostics obstacles() const;
-    Result<void> takeTexts(RunPlan& plan) const;
     void requestBuild(bool asked);
     void chooseVariant();
     void reportFiles();
@@ -159,6 +140,9 @@ private:
     std::optional<int> selected_round_;
     bool wants_texts_ = false;
     std::map<std::string, int> restored_;  ///< by variant, the round it was restored to since its last run
+    GateActions gate_actions_{*this};
+    StrategyActions strategy_actions_{*this};
+    TuningActions tuning_actions_{*this};
 };
 
 }  // namespace kernelgen::studio

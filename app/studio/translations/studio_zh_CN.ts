@@ -2569,6 +2569,37 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::GateActions</name>
+    <message>
+        <source>Something runs: wait for its end, or stop it (Ctrl+.)</source>
+        <translation>正在运行：请等待结束，或将其停止（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>No variant runs on %1</source>
+        <translation>没有可在 %1 上运行的实现</translation>
+    </message>
+    <message>
+        <source>Nothing is stored to compare with: record a round first</source>
+        <translation>没有可对比的已存基准：请先记录一轮</translation>
+    </message>
+    <message>
+        <source>Gate: record %1 on %2</source>
+        <translation>性能门：记录 %2 上的 %1</translation>
+    </message>
+    <message>
+        <source>Gate: check %1 on %2</source>
+        <translation>性能门：检查 %2 上的 %1</translation>
+    </message>
+    <message>
+        <source>Gate: %1</source>
+        <translation>性能门：%1</translation>
+    </message>
+    <message>
+        <source>Gate: round %1 is the stored baseline of %2 on %3</source>
+        <translation>性能门：第 %1 轮是 %3 上 %2 的已存基准</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::GateWindow</name>
     <message>
         <source>Gate</source>
@@ -5097,14 +5128,6 @@ products of matrices: a @ b, a @ transpose(b)</source>
 <context>
     <name>kernelgen::studio::Session</name>
     <message>
-        <source>Left out for want of time: %1</source>
-        <translation>因时间不足而省略：%1</translation>
-    </message>
-    <message>
-        <source>%1 has rules for several cases, which its source states too: change them in project.json</source>
-        <translation>%1 按测例有多条规则，其源码中也写有这些规则：请在 project.json 中修改</translation>
-    </message>
-    <message>
         <source>Opened %1</source>
         <translation>已打开 %1</translation>
     </message>
@@ -5145,98 +5168,6 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Compared %1 of %2 variants.</source>
         <translation>已对比 %2 个实现中的 %1 个。</translation>
-    </message>
-    <message>
-        <source>The source was edited since the tuning began: undo that, or start another</source>
-        <translation>调优开始后源代码被修改：请撤销修改，或另外开始一次</translation>
-    </message>
-    <message>
-        <source>Tuning goes on: %1 on %2</source>
-        <translation>继续调优：%1（%2）</translation>
-    </message>
-    <message>
-        <source>Tune: %1 on %2</source>
-        <translation>调优：%1（%2）</translation>
-    </message>
-    <message>
-        <source>Tuning: %1</source>
-        <translation>调优：%1</translation>
-    </message>
-    <message>
-        <source>Tuning %1, %2: %3. %4</source>
-        <translation>调优 %1，%2：%3。%4</translation>
-    </message>
-    <message>
-        <source>The tuning was paused: Continue goes on with it</source>
-        <translation>调优已暂停：点“继续”接着进行</translation>
-    </message>
-    <message>
-        <source>adopt from tuning %1</source>
-        <translation>采用调优 %1 的配置</translation>
-    </message>
-    <message>
-        <source>Adopted from tuning %1: %2</source>
-        <translation>采用调优 %1 的配置：%2</translation>
-    </message>
-    <message>
-        <source>Something runs: wait for its end, or stop it (Ctrl+.)</source>
-        <translation>正在运行：请等待结束，或将其停止（Ctrl+.）</translation>
-    </message>
-    <message>
-        <source>Round %1 was made on %2: choose that device in the toolbar</source>
-        <translation>第 %1 轮在 %2 上完成：请在工具栏中选择该设备</translation>
-    </message>
-    <message>
-        <source>The project has no variant `%1` any more</source>
-        <translation>项目中已没有实现 `%1`</translation>
-    </message>
-    <message>
-        <source>The operator was changed since round %1: make a round of it as it is now (F5)</source>
-        <translation>第 %1 轮之后算子已被修改：请先对当前内容运行一轮（F5）</translation>
-    </message>
-    <message>
-        <source>It adds a variant to the project: save your changes first (Ctrl+S)</source>
-        <translation>该策略会向项目添加一个实现：请先保存修改（Ctrl+S）</translation>
-    </message>
-    <message>
-        <source>Apply to round %1: %2</source>
-        <translation>应用于第 %1 轮：%2</translation>
-    </message>
-    <message>
-        <source>No variant runs on %1</source>
-        <translation>没有可在 %1 上运行的实现</translation>
-    </message>
-    <message>
-        <source>Optimise: %1 on %2</source>
-        <translation>自动优化：%1（%2）</translation>
-    </message>
-    <message>
-        <source>The optimisation ended: %1</source>
-        <translation>自动优化结束：%1</translation>
-    </message>
-    <message>
-        <source>Not applied: %1</source>
-        <translation>未应用：%1</translation>
-    </message>
-    <message>
-        <source>Nothing is stored to compare with: record a round first</source>
-        <translation>没有可对比的已存基准：请先记录一轮</translation>
-    </message>
-    <message>
-        <source>Gate: record %1 on %2</source>
-        <translation>性能门：记录 %2 上的 %1</translation>
-    </message>
-    <message>
-        <source>Gate: check %1 on %2</source>
-        <translation>性能门：检查 %2 上的 %1</translation>
-    </message>
-    <message>
-        <source>Gate: %1</source>
-        <translation>性能门：%1</translation>
-    </message>
-    <message>
-        <source>Gate: round %1 is the stored baseline of %2 on %3</source>
-        <translation>性能门：第 %1 轮是 %3 上 %2 的已存基准</translation>
     </message>
     <message>
         <source>Round %1: %2</source>
@@ -5594,6 +5525,49 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::StrategyActions</name>
+    <message>
+        <source>Something runs: wait for its end, or stop it (Ctrl+.)</source>
+        <translation>正在运行：请等待结束，或将其停止（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>Round %1 was made on %2: choose that device in the toolbar</source>
+        <translation>第 %1 轮在 %2 上完成：请在工具栏中选择该设备</translation>
+    </message>
+    <message>
+        <source>The project has no variant `%1` any more</source>
+        <translation>项目中已没有实现 `%1`</translation>
+    </message>
+    <message>
+        <source>The operator was changed since round %1: make a round of it as it is now (F5)</source>
+        <translation>第 %1 轮之后算子已被修改：请先对当前内容运行一轮（F5）</translation>
+    </message>
+    <message>
+        <source>It adds a variant to the project: save your changes first (Ctrl+S)</source>
+        <translation>该策略会向项目添加一个实现：请先保存修改（Ctrl+S）</translation>
+    </message>
+    <message>
+        <source>Apply to round %1: %2</source>
+        <translation>应用于第 %1 轮：%2</translation>
+    </message>
+    <message>
+        <source>No variant runs on %1</source>
+        <translation>没有可在 %1 上运行的实现</translation>
+    </message>
+    <message>
+        <source>Optimise: %1 on %2</source>
+        <translation>自动优化：%1（%2）</translation>
+    </message>
+    <message>
+        <source>The optimisation ended: %1</source>
+        <translation>自动优化结束：%1</translation>
+    </message>
+    <message>
+        <source>Not applied: %1</source>
+        <translation>未应用：%1</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::TableField</name>
     <message>
         <source>%1: add a row</source>
@@ -5813,6 +5787,53 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>write the tunables into the source</source>
         <translation>将可调参数写入源代码</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TuningActions</name>
+    <message>
+        <source>The source was edited since the tuning began: undo that, or start another</source>
+        <translation>调优开始后源代码被修改：请撤销修改，或另外开始一次</translation>
+    </message>
+    <message>
+        <source>Tuning goes on: %1 on %2</source>
+        <translation>继续调优：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Tune: %1 on %2</source>
+        <translation>调优：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Tuning: %1</source>
+        <translation>调优：%1</translation>
+    </message>
+    <message>
+        <source>Tuning %1, %2: %3. %4</source>
+        <translation>调优 %1，%2：%3。%4</translation>
+    </message>
+    <message>
+        <source>Left out for want of time: %1</source>
+        <translation>因时间不足而省略：%1</translation>
+    </message>
+    <message>
+        <source>The tuning was paused: Continue goes on with it</source>
+        <translation>调优已暂停：点“继续”接着进行</translation>
+    </message>
+    <message>
+        <source>adopt from tuning %1</source>
+        <translation>采用调优 %1 的配置</translation>
+    </message>
+    <message>
+        <source>%1 has rules for several cases, which its source states too: change them in project.json</source>
+        <translation>%1 按测例有多条规则，其源码中也写有这些规则：请在 project.json 中修改</translation>
+    </message>
+    <message>
+        <source>the project has no variant `%1` any more</source>
+        <translation>项目中已没有实现 `%1`</translation>
+    </message>
+    <message>
+        <source>Adopted from tuning %1: %2</source>
+        <translation>采用调优 %1 的配置：%2</translation>
     </message>
 </context>
 <context>

@@ -97,7 +97,7 @@ void TuningPanel::connectSession() {
 void TuningPanel::start() {
     Result<TuneOptions> options = setup_->options();
     if (!options) return emit session_.refused(inWords(options.error().message));
-    session_.tune(std::move(*options));
+    session_.tuningActions().tune(std::move(*options));
 }
 
 void TuningPanel::pauseOrContinue() {
@@ -105,7 +105,7 @@ void TuningPanel::pauseOrContinue() {
     if (!session_.tunings().canContinue()) return;
     TuneOptions options;
     options.resume = true;
-    session_.tune(std::move(options));
+    session_.tuningActions().tune(std::move(options));
 }
 
 void TuningPanel::decide() {
@@ -123,11 +123,11 @@ const Configuration* TuningPanel::configurationToAdopt() const {
 }
 
 void TuningPanel::adopt() {
-    if (const Configuration* chosen = configurationToAdopt()) session_.adopt(Configuration(*chosen));
+    if (const Configuration* chosen = configurationToAdopt()) session_.tuningActions().adopt(Configuration(*chosen));
 }
 
 void TuningPanel::showRules() {
-    if (RulesDialog(session_.rules(), this).exec() == QDialog::Accepted) session_.adoptRules();
+    if (RulesDialog(session_.rules(), this).exec() == QDialog::Accepted) session_.tuningActions().adoptRules();
 }
 
 /// A click moves the sliders; clicks in sequence are one step of undo.
