@@ -85,6 +85,7 @@ private:
     bool is_beyond_predictors(int side) const;
     TimingFailure keep_mixed(double until);
     void forget_unmixed();
+    void keep_new(const NoveltyCheck::Times& seconds);
     TimingFailure sample_surprising();
     TimingFailure sample_judging_mixed(int side);
     int side_to_surprise();
@@ -98,6 +99,7 @@ private:
     int side_to_judge() const;
     int side_to_judge_mixed() const;
     bool enough();
+    bool is_narrow() const;
     bool has_judged_enough() const;
     void finish(std::vector<BenchResult>& results);
     BenchResult result_of(int side);
@@ -126,7 +128,7 @@ private:
     double next_look_ = first_look_seconds;
     std::int64_t grown_bytes_ = 0;
     int discarded_turns_ = 0;
-    bool counts_mixed_ = false;      ///< whether only mixed calls count
+    bool counts_new_only_ = false;   ///< whether only calls count whose inputs no call had
     bool is_clock_unknown_ = false;  ///< whether the worker's clock could not tell that nothing is hidden
 };
 
@@ -264,14 +266,18 @@ bool Bench::enough() {
     if (seconds_[0].size() < least_pairs || (elapsed_ < next_look_ && !spent)) return false;
     // Looked at rarely: stopping at the first of many looks would favour intervals that are narrow by chance.
     next_look_ *= look_growth;
-    bool narrow = true;
-    for (int side = 1; side < static_cast<int>(seconds_.size()) && narrow; ++side) {
-        const Speedup found = speedup(side);
-        narrow = (found.upper - found.lower) / 2 < narrow_interval * found.median;
-    }
-    if (narrow) ended_by_ = "interval";
+    if (is_narrow()) ended_by_ = "interval";
     else if (spent) ended_by_ = "budget";
     return !ended_by_.empty();
+}
+
+/// Whether the interval of every candidate is narrow enough.
+bool Bench::is_narrow() const {
+    for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) {
+        const Speedup found = speedup(side);
+        if ((found.upper - found.lower) / 2 >= narrow_interval * found.median) return false;
+    }
+    return true;
 }
 
 /// At moments that are drawn before, the inputs are replaced. From the last one on they have special values, where
@@ -406,7 +412,16 @@ TimingFailure Bench::check_memory() {
     for (int side = 1; side < static_cast<int>(seconds_.size()); ++side) claims |= speedup(side).median > 1;
     if (!claims) return {};
     NoveltyCheck check(rotation_, *watch_, backend_.traits().is_host, random_, stop_);
-    return check.run(seconds_, request_.performance.warm_caches);
+    const TimingFailure checked = check.run(seconds_, request_.performance.warm_caches);
+    if (checked.ok() && !check.only_new().empty()) keep_new(check.only_new());
+    return checked;
+}
+
+/// From now on the samples on new inputs are all that there are; there is no budget for more.
+void Bench::keep_new(const NoveltyCheck::Times& seconds) {
+    seconds_ = seconds;
+    counts_new_only_ = true;
+    ended_by_ = is_narrow() ? "interval" : "budget";
 }
 
 /// Compares mixed calls with those of the same batches that were not mixed, until it is known whether a side takes a
@@ -448,7 +463,7 @@ TimingFailure Bench::keep_mixed(double until) {
         if (const TimingFailure sampled = sample_surprising(); !sampled.ok()) return sampled;
     }
     if (!has_enough()) return {};
-    counts_mixed_ = true;
+    counts_new_only_ = true;
     ended_by_.clear();
     for (forget_unmixed(); !enough(); forget_unmixed()) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
@@ -584,7 +599,7 @@ void Bench::finish(std::vector<BenchResult>& results) {
     for (int side = 1; side < sides; ++side) {
         BenchResult result = result_of(side);
         if (is_clock_unknown_) result.warnings.emplace_back(sentences::clock_unknown);
-        if (counts_mixed_) result.warnings.emplace_back(sentences::faster_on_known_inputs);
+        if (counts_new_only_) result.warnings.emplace_back(sentences::faster_on_known_inputs);
         if (discarded_turns_ > 0) result.warnings.push_back(say(sentences::clock_fell, discarded_turns_));
         constexpr std::int64_t noticeable_growth = 16 << 20;
         if (grown_bytes_ > noticeable_growth) {
