@@ -397,6 +397,40 @@ def solution(x):
     EXPECT_NE(result.status, Status::ok) << result.speedup.median;
 }
 
+/// In a PID namespace it finds nobody; without one it can bind the baseline's threads to one CPU.
+TEST_F(CallableCheat, ThatHoldsTheBaselineBackFromOutsideIsFound) {
+    ::setenv("KERNELGEN_PID_NAMESPACE", "0", 1);
+    backend_ = testing::own_backend();
+    const BenchResult result = timed(R"cheat(import os
+
+
+def parent(pid):
+    with open(f"/proc/{pid}/stat") as stat:
+        return int(stat.read().rpartition(")")[2].split()[1])
+
+
+def hold_others_back():
+    worker = parent(os.getppid())
+    for each in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if int(each) == os.getpid() or parent(parent(each)) != worker:
+                continue
+            for thread in os.listdir(f"/proc/{each}/task"):
+                os.sched_setaffinity(int(thread), {0})
+        except OSError:
+            pass
+
+
+def solution(x):
+    hold_others_back()
+    return torch.sin(torch.exp(torch.cos(x)))
+)cheat");
+    ::unsetenv("KERNELGEN_PID_NAMESPACE");
+    EXPECT_EQ(result.status, Status::implausible) << result.speedup.median;
+    EXPECT_THAT(std::string(result.reason),
+                ::testing::HasSubstr("the baseline's process got another priority, or fewer CPUs"));
+}
+
 TEST_F(CallableCheat, ThatChangesPyTorchOrTheClockChangesNothingForTheBaseline) {
     const BenchResult result = timed(R"(import time
 
