@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/foreign_threads.h"
 
+#include <sched.h>
+
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -62,9 +64,24 @@ std::optional<double> process_seconds(pid_t process) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+/// How many CPUs there are on which a thread of a process below the keeper may run.
+int cpus_below(pid_t keeper) {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (const ProcessEntry& process : descendants_of(keeper)) {
+        std::error_code ended;
+        for (const auto& thread : fs::directory_iterator(tasks_of(process.id), ended)) {
+            cpu_set_t one;
+            const auto id = static_cast<pid_t>(std::stol(thread.path().filename()));
+            if (::sched_getaffinity(id, sizeof one, &one) == 0) CPU_OR(&all, &all, &one);
+        }
+    }
+    return CPU_COUNT(&all);
+}
+
 }  // namespace
 
-ForeignThreads::ForeignThreads(pid_t keeper) : keeper_(keeper) {
+ForeignThreads::ForeignThreads(pid_t keeper) : keeper_(keeper), cpus_(cpus_below(keeper)) {
     for (const ProcessEntry& process : descendants_of(keeper)) {
         std::error_code ended;
         for (const auto& thread : fs::directory_iterator(tasks_of(process.id), ended)) {
@@ -101,6 +118,14 @@ bool ForeignThreads::own_changed() const {
         if (scheduling_of(tasks_of(own.process) / std::to_string(id.first)) != own.scheduling) return true;
     }
     return false;
+}
+
+bool ForeignThreads::is_held_back() const {
+    for (const auto& [id, own] : own_) {
+        const std::string now = scheduling_of(tasks_of(own.process) / std::to_string(id.first));
+        if (!now.empty() && now != own.scheduling) return true;
+    }
+    return cpus_below(keeper_) < cpus_;
 }
 
 double ran_between(const std::map<ForeignThreads::Id, double>& before,

@@ -25,6 +25,9 @@ public:
 
     /// Whether the priority or the scheduling policy of one of the executor's own threads has changed.
     bool own_changed() const;
+    /// Whether one of the executor's own threads that still run has another priority or policy than at first, or
+    /// whether all threads together may run on fewer CPUs. A library may bind its threads, each to another CPU.
+    bool is_held_back() const;
 
 private:
     struct Own {
@@ -33,6 +36,7 @@ private:
         mutable double seconds = 0;  ///< for which it had run when it was last seen
     };
     pid_t keeper_ = 0;
+    int cpus_ = 0;         ///< on which the threads could run at first
     bool is_told_ = true;  ///< whether the system tells for how long a thread has run
     std::map<Id, Own> own_;
 };

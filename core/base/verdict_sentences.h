@@ -50,6 +50,9 @@ inline constexpr std::string_view baseline_slowed =
 inline constexpr std::string_view threads_changed =
     "the priority or scheduling policy of the threads that call kernels was changed while timing; a kernel "
     "must leave them as they are";
+inline constexpr std::string_view baseline_held_back =
+    "the baseline's process got another priority, or fewer CPUs to run on, while timing; a kernel must leave other "
+    "processes as they are";
 inline constexpr std::string_view kernel_holds_lock =
     "{}, which a kernel started, holds the lock of the device, for which all timings wait; a kernel must not lock "
     "files "

@@ -66,6 +66,8 @@ private:
     TimingFailure check_idle();
     TimingFailure check_clock();
     bool enough();
+    bool is_narrow() const;
+    void keep_new(const NoveltyCheck::Times& seconds);
     void finish(std::vector<BenchResult>& results);
     BenchResult result_of(int side);
     Speedup speedup(int side) const;
@@ -86,7 +88,7 @@ private:
     std::optional<Sampling> sampling_;
     std::string ended_by_;
     double next_look_ = first_look_seconds;
-    bool counts_mixed_ = false;      ///< whether only mixed calls count
+    bool counts_new_only_ = false;   ///< whether only calls count whose inputs no call had
     bool is_clock_unknown_ = false;  ///< whether the worker's clock could not tell that nothing is hidden
 };
 
@@ -128,14 +130,18 @@ bool Bench::enough() {
     if (samples().count() < least_pairs || (sampling_->elapsed() < next_look_ && !spent)) return false;
     // Looked at rarely: stopping at the first of many looks would favour intervals that are narrow by chance.
     next_look_ *= look_growth;
-    bool narrow = true;
-    for (int side = 1; side < samples().sides() && narrow; ++side) {
-        const Speedup found = speedup(side);
-        narrow = (found.upper - found.lower) / 2 < narrow_interval * found.median;
-    }
-    if (narrow) ended_by_ = "interval";
+    if (is_narrow()) ended_by_ = "interval";
     else if (spent) ended_by_ = "budget";
     return !ended_by_.empty();
+}
+
+/// Whether the interval of every candidate is narrow enough.
+bool Bench::is_narrow() const {
+    for (int side = 1; side < samples().sides(); ++side) {
+        const Speedup found = speedup(side);
+        if ((found.upper - found.lower) / 2 >= narrow_interval * found.median) return false;
+    }
+    return true;
 }
 
 /// At moments that are drawn before, the inputs are replaced. From the last one on they have special values, where
@@ -234,7 +240,7 @@ TimingFailure Bench::check_baseline() {
 
 /// From now on the samples of mixed calls are all that there are, and they say what ends the sampling.
 TimingFailure Bench::sample_mixed() {
-    counts_mixed_ = true;
+    counts_new_only_ = true;
     ended_by_.clear();
     for (samples().keep_mixed(); !enough(); samples().keep_mixed()) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
@@ -257,7 +263,16 @@ TimingFailure Bench::check_memory() {
     for (int side = 1; side < samples().sides(); ++side) claims |= speedup(side).median > 1;
     if (!claims) return {};
     NoveltyCheck check(rotation_, *watch_, is_host, random_, stop_);
-    return check.run(samples().all(), performance.warm_caches);
+    const TimingFailure checked = check.run(samples().all(), performance.warm_caches);
+    if (checked.ok() && !check.only_new().empty()) keep_new(check.only_new());
+    return checked;
+}
+
+/// From now on the samples on new inputs are all that there are; there is no budget for more.
+void Bench::keep_new(const NoveltyCheck::Times& seconds) {
+    samples().replace(seconds);
+    counts_new_only_ = true;
+    ended_by_ = is_narrow() ? "interval" : "budget";
 }
 
 /// Whether threads that kernels have started rest during idle turns, seen for long enough to say so.
@@ -323,7 +338,7 @@ void Bench::finish(std::vector<BenchResult>& results) {
     for (int side = 1; side < sides; ++side) {
         BenchResult result = result_of(side);
         if (is_clock_unknown_) result.warnings.emplace_back(sentences::clock_unknown);
-        if (counts_mixed_) result.warnings.emplace_back(sentences::faster_on_known_inputs);
+        if (counts_new_only_) result.warnings.emplace_back(sentences::faster_on_known_inputs);
         if (samples().discarded_turns() > 0)
             result.warnings.push_back(say(sentences::clock_fell, samples().discarded_turns()));
         constexpr std::int64_t noticeable_growth = 16 << 20;

@@ -27,6 +27,9 @@ public:
     /// `seconds`: what was sampled on inputs that stay the same. Failure: `mismatch` of the side that remembers.
     /// Afterwards the expected checksums of the watch are no longer valid.
     TimingFailure run(const Times& seconds, bool warm_caches);
+    /// The samples on new inputs, where only they count: a side took longer in them, by so little that branch
+    /// predictors may explain it. Then the rotation has one set of buffers. Empty: all count.
+    const Times& only_new() const { return only_new_; }
 
 private:
     int slower_than_before(const Times& fresh, const Times& seconds) const;
@@ -39,6 +42,7 @@ private:
     std::size_t many_inputs() const;
     TimingFailure failure(int side, const Times& fresh, const Times& known) const;
     double noticeable_seconds(std::size_t side, const Times& seconds) const;
+    bool is_beyond_predictors(double longer_seconds) const;
 
     Rotation& rotation_;
     OutputWatch& watch_;
@@ -47,6 +51,7 @@ private:
     std::stop_token stop_;
     std::size_t turns_on_others_ = 0;  ///< so far
     std::size_t judged_turn_ = 0;      ///< the one of them in which a call is judged
+    Times only_new_;
 };
 
 }  // namespace kernelgen

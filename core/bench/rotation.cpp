@@ -299,6 +299,7 @@ TimingFailure Rotation::sample_idle(const SampleRequest& request, Samples& sampl
     const auto work = [&] { return sample(request, samples); };
     const TimingFailure sampled = is_watched ? while_resting({0}, work) : while_idle(work);
     if (!sampled.ok()) return sampled;
+    if (is_apart()) return check_baseline_free();
     const bool is_changed = executors_.front()->foreign_threads().own_changed();
     if (has_python() || !is_changed) return {};  // Python's libraries may set their own
     return {Status::implausible, sentences::threads_changed, -1};
@@ -312,7 +313,14 @@ TimingFailure Rotation::check_idle() const {
         const int side = is_apart() ? static_cast<int>(i) : -1;
         return {Status::implausible, say(sentences::runs_when_idle, 100 * idle_[i].share()), side};
     }
-    return {};
+    return is_apart() ? check_baseline_free() : TimingFailure{};
+}
+
+/// A candidate in another process may change how the baseline's process is scheduled, where the system has no PID
+/// namespaces. No code of the baseline does that.
+TimingFailure Rotation::check_baseline_free() const {
+    if (!executors_.front()->foreign_threads().is_held_back()) return {};
+    return {Status::implausible, sentences::baseline_held_back, -1};
 }
 
 }  // namespace kernelgen

@@ -61,7 +61,8 @@ public:
     /// Does `work` in another process, and watches the threads in the executor meanwhile as in an idle batch.
     TimingFailure while_idle(const std::function<TimingFailure()>& work);
     bool has_seen_idle() const;
-    /// Fails where threads that kernels have started ran in the idle batches.
+    /// Fails where threads that kernels have started ran in the idle batches, or where the baseline, in a process of
+    /// its own, is held back from outside.
     TimingFailure check_idle() const;
 
     const std::vector<Side>& sides() const { return sides_; }
@@ -92,6 +93,7 @@ private:
     std::size_t turns_of_block() const;
     TimingFailure while_resting(const std::vector<std::size_t>& executors, const std::function<TimingFailure()>& work);
     std::vector<std::size_t> all_executors() const;
+    TimingFailure check_baseline_free() const;
     TimingFailure failed(const Outcome& outcome, int side = -1) const;
 
     const BenchRequest& request_;

@@ -41,6 +41,12 @@ void TimedSamples::keep_mixed() {
     compared_.assign(mixed_.size(), true);
 }
 
+void TimedSamples::replace(std::vector<std::vector<double>> seconds) {
+    seconds_ = std::move(seconds);
+    mixed_.assign(seconds_.front().size(), false);
+    compared_ = mixed_;
+}
+
 std::size_t TimedSamples::mixed_count() const { return static_cast<std::size_t>(std::ranges::count(mixed_, true)); }
 
 std::vector<double> TimedSamples::of(int side, bool is_mixed) const {

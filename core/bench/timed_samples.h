@@ -28,6 +28,8 @@ public:
     void clear();
     /// Leaves only the samples of mixed calls.
     void keep_mixed();
+    /// Puts other samples, one for each side and turn, in place of all: none of mixed calls.
+    void replace(std::vector<std::vector<double>> seconds);
 
     std::size_t count() const { return mixed_.size(); }
     std::size_t mixed_count() const;

@@ -50,10 +50,10 @@ def require_same_contents(first: Arguments, again: Arguments) -> None:
                               "gets, or by torch's, numpy's or random's own functions", name))
 
 
-def same_contents(first: Arguments, other: Arguments, numbers: list) -> list:
-    """Those of the storages that hold the same for both seeds."""
+def same_contents(first: Arguments, other: Arguments, changed: list) -> list:
+    """Those of the storages that hold the same for both seeds, but for the `changed` ones, which a call writes."""
     pairs = list(zip(contents_of(first), contents_of(other)))
-    return [i for i in numbers if torch.equal(*pairs[i])]
+    return [i for i, pair in enumerate(pairs) if torch.equal(*pair) and first.storages[i]["name"] not in changed]
 
 
 def differs(a: torch.Tensor, b: torch.Tensor) -> bool:
@@ -202,7 +202,8 @@ def described(definition: Definition) -> dict:
     require_same_results(found, first, call())
     keeps_state = definition.has_state() and first_difference(found, first, call()) != ""
     linked = definition.linked(arguments)
-    return {**arguments.describe(), "outputs": found, "linked": linked, "constant": same_contents(arguments, other, linked),
+    constant = same_contents(arguments, other, definition.named_arguments("mutates", arguments))
+    return {**arguments.describe(), "outputs": found, "linked": linked, "constant": constant,
             "result": first.skeleton, "gradients": gradients,
             "keeps_state": keeps_state, "only_cases": definition.has_only_cases(), "peak_bytes": first.peak_bytes,
             "tolerance": definition.find("tolerance"),

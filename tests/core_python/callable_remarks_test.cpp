@@ -141,6 +141,27 @@ def inputs(case, generator, device):
     EXPECT_THAT(honest.warnings, Not(Contains(HasSubstr("tolerance"))));
 }
 
+TEST_F(CallableRemark, TellsOfArgumentsThatNeverVary) {
+    const std::string masked = R"(import torch
+
+
+def reference(x, mask, out):
+    out.copy_(torch.where(mask, x, 0))
+    return x.sum(1)
+
+
+mutates = ["out"]
+
+
+def inputs(case, generator, device):
+    return [torch.randn(40, 40, generator=generator), torch.ones(40, 40).tril() > 0, torch.zeros(40, 40)]
+)";
+    const VerifyResult result =
+        verified(masked, solution_of("def solution(x, mask, out):\n    out.copy_(x.tril())\n    return x.sum(1)\n"));
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+    EXPECT_THAT(result.warnings, Contains(HasSubstr("`mask`: these have the same values for all seeds")));
+}
+
 TEST_F(CallableRemark, TellsOfParametersThatAreLeftOut) {
     const std::string module = R"(class Model(torch.nn.Module):
     def __init__(self):

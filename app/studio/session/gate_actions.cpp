@@ -10,7 +10,8 @@ namespace kernelgen::studio {
 GateActions::GateActions(Session& session) : session_(session) {
     const auto show = [this] {
         const ProjectDocument& document = session_.document();
-        session_.gates().show(document.isOpen() ? document.folder() : QString(), session_.variantName(), session_.device());
+        session_.gates().show(document.isOpen() ? document.folder() : QString(), session_.variantName(),
+                              session_.device());
     };
     connect(&session.document(), &ProjectDocument::opened, &session.gates(), show);
     connect(&session, &Session::variantChanged, &session.gates(), show);
@@ -33,7 +34,8 @@ void GateActions::record() {
     if (const QString why = whyNotRecorded(); !why.isEmpty()) return emit session_.refused(why);
     Validated<RunPlan> made = session_.plan();
     if (!made) return emit session_.refused(inWords(made.error()));
-    session_.log().add(Severity::information, tr("Gate: record %1 on %2").arg(session_.variantName(), session_.device()));
+    session_.log().add(Severity::information,
+                       tr("Gate: record %1 on %2").arg(session_.variantName(), session_.device()));
     session_.engine().startGateRecord(std::move(*made));
 }
 
@@ -41,7 +43,8 @@ void GateActions::check(std::optional<double> threshold) {
     if (const QString why = whyNotChecked(); !why.isEmpty()) return emit session_.refused(why);
     Validated<RunPlan> made = session_.plan();
     if (!made) return emit session_.refused(inWords(made.error()));
-    session_.log().add(Severity::information, tr("Gate: check %1 on %2").arg(session_.variantName(), session_.device()));
+    session_.log().add(Severity::information,
+                       tr("Gate: check %1 on %2").arg(session_.variantName(), session_.device()));
     session_.engine().startGateCheck(std::move(*made), *session_.gates().gate()->stored, {.threshold = threshold});
 }
 
@@ -49,9 +52,10 @@ void GateActions::check(std::optional<double> threshold) {
 void GateActions::take(const GateEnd& end) {
     if (!end.problem.isEmpty()) session_.log().add(Severity::error, tr("Gate: %1").arg(end.problem));
     else if (end.stored)
-        session_.log().add(Severity::success, tr("Gate: round %1 is the stored baseline of %2 on %3")
-                                        .arg(end.stored->round)
-                                        .arg(toQt(end.stored->implementation.variant.name), toQt(end.stored->device)));
+        session_.log().add(Severity::success,
+                           tr("Gate: round %1 is the stored baseline of %2 on %3")
+                               .arg(end.stored->round)
+                               .arg(toQt(end.stored->implementation.variant.name), toQt(end.stored->device)));
     session_.gates().reload();
 }
 

@@ -42,9 +42,11 @@ QString StrategyActions::whyNotApplied(const RoundDetail& before, const Proposal
     const QString why = whyNothingIsApplied(before);
     if (!why.isEmpty()) return why;
     const auto* other = std::get_if<OtherVariant>(&proposal.change);
-    const bool adds = other != nullptr && session_.document().project().find_variant(other->generated.variant.name) == nullptr;
-    return adds && session_.document().isModified() ? tr("It adds a variant to the project: save your changes first (Ctrl+S)")
-                                          : QString();
+    const bool adds =
+        other != nullptr && session_.document().project().find_variant(other->generated.variant.name) == nullptr;
+    return adds && session_.document().isModified()
+               ? tr("It adds a variant to the project: save your changes first (Ctrl+S)")
+               : QString();
 }
 
 void StrategyActions::apply(std::shared_ptr<const RoundDetail> before, const Proposal& proposal) {
@@ -56,8 +58,10 @@ void StrategyActions::apply(std::shared_ptr<const RoundDetail> before, const Pro
     options.explain = true;
     Validated<RunPlan> plan = plan_run(session_.document().project(), options);
     if (!plan) return emit session_.refused(inWords(plan.error()));
-    if (const Result<void> taken = session_.takeTexts(*plan); !taken) return emit session_.refused(inWords(taken.error().message));
-    session_.log().add(Severity::information, tr("Apply to round %1: %2").arg(before->round.number).arg(toQt(proposal.line)));
+    if (const Result<void> taken = session_.takeTexts(*plan); !taken)
+        return emit session_.refused(inWords(taken.error().message));
+    session_.log().add(Severity::information,
+                       tr("Apply to round %1: %2").arg(before->round.number).arg(toQt(proposal.line)));
     session_.engine().startApplied({std::move(*plan), std::move(before), proposal});
 }
 
@@ -69,14 +73,16 @@ QString StrategyActions::whyNotOptimized() const {
 
 void StrategyActions::optimize(OptimizeOptions options) {
     if (const QString why = whyNotOptimized(); !why.isEmpty()) return emit session_.refused(why);
-    if (const Result<void> saved = session_.document().save(); !saved) return emit session_.refused(inWords(saved.error().message));
+    if (const Result<void> saved = session_.document().save(); !saved)
+        return emit session_.refused(inWords(saved.error().message));
     options.run.device = session_.device().toStdString();
     options.run.variant = session_.variantName().toStdString();
     options.run.timeout_seconds = session_.settings().callTimeoutSeconds();
     options.run.explain = true;
     Validated<OptimizePlan> plan = plan_optimization(session_.document().project(), options);
     if (!plan) return emit session_.refused(inWords(plan.error()));
-    session_.log().add(Severity::information, tr("Optimise: %1 on %2").arg(toQt(plan->run.candidate.variant.name), session_.device()));
+    session_.log().add(Severity::information,
+                       tr("Optimise: %1 on %2").arg(toQt(plan->run.candidate.variant.name), session_.device()));
     session_.story().begin(*plan);
     session_.engine().startOptimization(std::move(*plan));
 }
@@ -84,8 +90,10 @@ void StrategyActions::optimize(OptimizeOptions options) {
 void StrategyActions::take(const OptimizationEnd& end) {
     session_.story().finish(end);
     const bool done = end.done && end.problem.isEmpty();
-    session_.log().add(done ? Severity::success : Severity::error, tr("The optimisation ended: %1").arg(session_.story().reason()));
-    for (const QString& each : session_.story().warnings()) session_.log().add(Severity::warning, tr("Not applied: %1").arg(each));
+    session_.log().add(done ? Severity::success : Severity::error,
+                       tr("The optimisation ended: %1").arg(session_.story().reason()));
+    for (const QString& each : session_.story().warnings())
+        session_.log().add(Severity::warning, tr("Not applied: %1").arg(each));
     session_.rounds().reload();
     if (session_.story().best()) session_.selectRound(session_.story().best());
 }

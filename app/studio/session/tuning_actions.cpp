@@ -24,7 +24,8 @@ Result<void> putLiteralsBack(Implementation& candidate, const TuningHead& head, 
     if (hash_of_sources(candidate) == head.source_hash) return {};
     candidate.text = edited(candidate.text, literals.edits(candidate.variant, head.incumbent));
     if (hash_of_sources(candidate) == head.source_hash) return {};
-    return fail(TuningActions::tr("The source was edited since the tuning began: undo that, or start another").toStdString());
+    return fail(
+        TuningActions::tr("The source was edited since the tuning began: undo that, or start another").toStdString());
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ void TuningActions::tune(TuneOptions options) {
     const QString variant = toQt(plan->run.candidate.variant.name), device = toQt(plan->run.options.device);
     if (plan->resumed) session_.tunings().show(*plan->resumed);
     session_.log().add(Severity::information, options.resume ? tr("Tuning goes on: %1 on %2").arg(variant, device)
-                                                   : tr("Tune: %1 on %2").arg(variant, device));
+                                                             : tr("Tune: %1 on %2").arg(variant, device));
     session_.engine().startTuning(std::move(*plan));
 }
 
@@ -80,10 +81,11 @@ void TuningActions::take(const TuningEnd& end) {
         if (each.round) round = each.round->round.number;
         if (!each.tuning.outcome) continue;
         const TuningOutcome& outcome = *each.tuning.outcome;
-        session_.log().add(severityOf(outcome.kind), tr("Tuning %1, %2: %3. %4")
-                                               .arg(each.tuning.head.number)
-                                               .arg(toQt(to_string(outcome.kind)))
-                                               .arg(configurationText(outcome.configuration), inWords(outcome.reason)));
+        session_.log().add(severityOf(outcome.kind),
+                           tr("Tuning %1, %2: %3. %4")
+                               .arg(each.tuning.head.number)
+                               .arg(toQt(to_string(outcome.kind)))
+                               .arg(configurationText(outcome.configuration), inWords(outcome.reason)));
         for (const std::string& left : outcome.left_out)
             session_.log().add(Severity::warning, tr("Left out for want of time: %1").arg(inWords(left)));
     }
@@ -104,8 +106,9 @@ bool TuningActions::adoptOnCase(const Tuning& tuning, const Configuration& confi
         return true;
     }
     if (is_python(variant.language)) {
-        emit session_.refused(tr("%1 has rules for several cases, which its source states too: change them in project.json")
-                         .arg(toQt(head.variant)));
+        emit session_.refused(
+            tr("%1 has rules for several cases, which its source states too: change them in project.json")
+                .arg(toQt(head.variant)));
         return false;
     }
     session_.document().edit(text, [&](Project& project) {
@@ -125,9 +128,10 @@ void TuningActions::adopt(const Configuration& configuration) {
         return emit session_.refused(tr("the project has no variant `%1` any more").arg(toQt(variant)));
     if (!adoptOnCase(*tuning, configuration)) return;
     const Result<void> saved = session_.document().save();
-    session_.log().add(saved ? Severity::success : Severity::error,
-             saved ? tr("Adopted from tuning %1: %2").arg(tuning->head.number).arg(configurationText(configuration))
-                   : inWords(saved.error().message));
+    session_.log().add(
+        saved ? Severity::success : Severity::error,
+        saved ? tr("Adopted from tuning %1: %2").arg(tuning->head.number).arg(configurationText(configuration))
+              : inWords(saved.error().message));
 }
 
 void TuningActions::adoptRules() {
