@@ -68,9 +68,7 @@ public:
         return asked_.judge(check, call, layout, arena, std::move(stop), part);
     }
     std::optional<Said> too_loose(const Check& check) override { return asked_.too_loose(check); }
-    void dump_expected(const Check& check, const std::string& folder) override {
-        asked_.dump_expected(check, folder);
-    }
+    void dump_expected(const Check& check, const std::string& folder) override { asked_.dump_expected(check, folder); }
 
     int asked = 0;
 
