@@ -109,7 +109,8 @@ class Bound(kernel.Kernel):
         leaves = differentiable(views, self.signature["gradients"])
         self.forms = [form_of(each) for each in outputs]
         spans = [span_of(each) for each in storages]
-        made = rebuilt_arguments(self.signature["tree"], leaves), outputs, (storages, leaves), spans
+        changed = [(leaf, leaves[leaf].data_ptr()) for leaf in self.signature["mutated"]]
+        made = rebuilt_arguments(self.signature["tree"], leaves), outputs, (storages, leaves), spans, changed
         self.tensors[addresses] = made
         return made
 
@@ -119,8 +120,16 @@ class Bound(kernel.Kernel):
 
     def timed(self, buffers: tuple) -> list:
         returned = self.checked(self.in_order(self.results(buffers)))
-        mutated = [made_whole(buffers[2][1][leaf], []) for leaf in self.signature["mutated"]]
+        mutated = [made_whole(self.changed_in_place(buffers[2][1][leaf], leaf, at), []) for leaf, at in buffers[4]]
         return [made_whole(each, buffers[3]) for each in returned] + mutated
+
+    def changed_in_place(self, value: torch.Tensor, leaf: int, address: int) -> torch.Tensor:
+        """Refuses an argument that was given other memory in place of being changed: other views of it would not see that."""
+        if value.data_ptr() != address:
+            name = self.signature["storages"][self.signature["leaves"][leaf][0]]["name"]
+            raise Failure("launch_failed", say("`{}` gives `{}` other memory (`set_`, `.data =`); a call changes its arguments "
+                                               "where they are", self.name(), name))
+        return value
 
     def results(self, buffers: tuple) -> tuple:
         """How the results stood in what was returned, and the results."""

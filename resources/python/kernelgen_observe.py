@@ -133,8 +133,11 @@ class Observed:
     def on_parameters(self) -> str:
         """Of modules with the same parameters: both are called with other values of them."""
         reference, name = self.definition.parameters(), self.side.name()
-        if reference.keys() - self.side.parameters.keys():
-            return ""
+        own = self.side.parameters
+        lacking = [each for each in reference if each not in own or own[each].shape != reference[each].shape]
+        if lacking:
+            return say("`{}` has no parameters {} as the reference's module has them: other values are not tried for them, "
+                       "and what it computed in advance of its own is not in its time", name, listed(lacking))
         floating = [each for each, values in reference.items() if values.is_floating_point()]
         equal = [each for each in floating if is_one_value(reference[each])]
         follows, renewed = self.follows(floating) if floating else (True, [])

@@ -176,6 +176,20 @@ void CallableCheat::expect_memory_found(const std::string& key) {
     EXPECT_EQ(result.status, Status::mismatch) << key << ": " << result.reason;
 }
 
+TEST_F(CallableCheat, ThatGivesAnArgumentOtherMemoryIsFound) {
+    const std::string in_place =
+        "import torch\n\n\ndef reference(x, out):\n    out.copy_(torch.cos(x))\n\n\n"
+        "mutates = ['out']\n\n\ndef inputs(case, generator, device):\n"
+        "    return [torch.randn(30, 30, generator=generator), torch.zeros(30, 30)]\n";
+    for (const char* swap : {"out.set_(torch.cos(x))", "out.data = torch.cos(x)"}) {
+        const VerifyRequest request =
+            verify_callable(in_place, cheat(std::string("def solution(x, out):\n    ") + swap + "\n"));
+        const VerifyResult result = verify(request, *backend_, testing::no_progress, {});
+        EXPECT_EQ(result.status, Status::launch_failed) << swap;
+        EXPECT_THAT(result.reason, ::testing::HasSubstr("gives `out` other memory"));
+    }
+}
+
 TEST_F(CallableCheat, ThatRemembersIsFoundWhileItIsTimed) {
     for (const char* key : {"x.data_ptr()", "x[::7, ::5].sum().item()"}) expect_memory_found(key);
 }

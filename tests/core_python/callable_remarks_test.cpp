@@ -234,6 +234,22 @@ TEST_F(CallableRemark, TellsWhatAModuleKeepsOfItsParameters) {
 
 /// A candidate that was observed with other values of its parameters is timed with its own ones, also where its file
 /// keeps things for all its modules.
+/// Of parameters under other names nobody can tell what was computed of them in advance.
+TEST_F(CallableRemark, TellsOfParametersThatAModuleDoesNotHave) {
+    const std::string hidden = R"(class Hidden(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.packed = torch.softmax(torch.randn(64, 48), 0)
+
+    def forward(self, x):
+        return x @ self.packed
+)";
+    const VerifyResult seen = verified(softmax_of_weight, solution_of(hidden, "Hidden"));
+    EXPECT_EQ(seen.status, Status::ok) << seen.reason;
+    EXPECT_THAT(seen.warnings,
+                Contains(HasSubstr("`Hidden` has no parameters weight as the reference's module has them")));
+}
+
 TEST_F(CallableRemark, LeavesParametersAsTheyWere) {
     const std::string solution = R"(packed = []
 
