@@ -36,6 +36,7 @@ public:
         if (each.op == Op::symbol) return definition_.symbols[place(each)];
         if (each.op == Op::constant) return std::format("{:.6g}", each.value);
         if (each.op == Op::contraction) {
+            if (const Convolution* convolution = convolution_of(body_)) return call(*convolution);
             const std::string product = operand(body_.contraction->left) + " @ " + operand(body_.contraction->right);
             return is_root ? product : "(" + product + ")";
         }
@@ -46,6 +47,17 @@ public:
 private:
     const Node& at(int node) const { return body_.nodes[static_cast<std::size_t>(node)]; }
     static std::size_t place(const Node& node) { return static_cast<std::size_t>(node.index); }
+
+    std::string call(const Convolution& convolution) const {
+        std::string options;
+        if (convolution.stride != 1) options += std::format(", stride={}", convolution.stride);
+        if (convolution.padding != 0) options += std::format(", padding={}", convolution.padding);
+        if (convolution.dilation != 1) options += std::format(", dilation={}", convolution.dilation);
+        if (convolution.groups != "1") options += ", groups=" + convolution.groups;
+        return std::format("{}({}, {}{})",
+                           convolution.is_channels_last ? channels_last_convolution_name : convolution_name,
+                           operand(body_.contraction->left), operand(body_.contraction->right), options);
+    }
 
     std::string operand(const ContractionOperand& operand) const {
         const std::string text =

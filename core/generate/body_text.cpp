@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/lang/lexer.h"
 
 namespace kernelgen {
 
@@ -15,6 +16,20 @@ std::vector<std::string> body_statements(const Operator& definition) {
         if (!trim(each).empty()) statements.emplace_back(trim(each));
     }
     return statements;
+}
+
+std::string with_names(const std::string& expression, const std::function<std::string(const std::string&)>& name,
+                       const std::string& division) {
+    Diagnostics ignored;
+    std::string text;
+    for (const Token& token : tokenise(expression, "size", ignored)) {
+        if (token.kind == TokenKind::end) break;
+        const bool is_joined = text.empty() || text.ends_with('(') || token.text == ")";
+        text += (is_joined ? "" : " ") + (token.kind == TokenKind::name ? name(token.text)
+                                          : token.text == "/"           ? division
+                                                                        : token.text);
+    }
+    return text;
 }
 
 std::string name_of_unlabelled(Op op) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@ namespace kernelgen {
 
 /// The statements of a body, one on each line.
 std::vector<std::string> body_statements(const Operator& definition);
+
+/// An integer expression with other names, and another operator for division.
+std::string with_names(const std::string& expression, const std::function<std::string(const std::string&)>& name,
+                       const std::string& division = "/");
 
 /// The name of a value to which the body gives no name.
 std::string name_of_unlabelled(Op op);

@@ -8,17 +8,12 @@
 
 namespace kernelgen {
 
-namespace {
-
-/// Whether an operand is a tensor of the case's dtype, without a prologue.
 bool is_read_as_stored(const Operator& definition, const ContractionOperand& operand) {
     return !operand.has_prologue() && !definition.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)].dtype;
 }
 
-}  // namespace
-
 bool uses_tensor_cores(const Operator& definition, const Body& lowered) {
-    return is_read_as_stored(definition, lowered.contraction->left) &&
+    return convolution_of(lowered) == nullptr && is_read_as_stored(definition, lowered.contraction->left) &&
            is_read_as_stored(definition, lowered.contraction->right);
 }
 
@@ -73,12 +68,16 @@ std::string ContractionWriter::write() {
     write_arithmetic(is_cuda());
     source_.line();
     open();
+    write_work();
+    source_.close("}");
+    return source_.text();
+}
+
+void ContractionWriter::write_work() {
     if (host()) write_tile();
     else if (style_ == Style::naive) write_naive();
     else if (style_ == Style::cuda) write_cuda_tile();
     else write_cuda_naive();
-    source_.close("}");
-    return source_.text();
 }
 
 std::string_view ContractionWriter::explanation() const {
@@ -96,8 +95,8 @@ void ContractionWriter::open() {
     if (style_ == Style::cuda_naive) return open_kernel("");
     if (style_ == Style::cuda) return open_cuda_tiles();
     std::vector<std::string> all = parameters("* ");
-    const int axes = host() ? (has_batch() ? 3 : 2) : 1;
-    for (int axis = 0; axis < 3; ++axis) all.push_back(axis < axes ? "int64_t pid" + std::to_string(axis) : "int64_t");
+    for (int axis = 0; axis < 3; ++axis)
+        all.push_back(axis < grid_axes() ? "int64_t pid" + std::to_string(axis) : "int64_t");
     open_function(std::string("extern \"C\" ") + (host() ? "[[gnu::flatten]] " : "") + "void " + entry_, all);
 }
 
@@ -129,17 +128,17 @@ std::string ContractionWriter::place_of(const Body& body, const Node& node, cons
     const auto index = static_cast<std::size_t>(node.index);
     RowWords words = row_words();
     words.row = row;
-    const std::string tensor_row = row_index_text(definition_.inputs[index].shape, body.space, words);
+    const std::string tensor_row = row_index_text(node.shape, body.space, words);
     if (tensor_row == "0") return inputs_[index].pointer;
     return inputs_[index].pointer + " + " + as_factor(tensor_row) +
            (node.per_column ? " * " + dimension(body.space.back()) : "");
 }
 
-/// The value that `node` reads: on the host a vector where it differs between columns.
+/// The value that `node` reads; with `is_vector` a vector where it differs between columns.
 std::string ContractionWriter::loaded(const Body& body, const Node& node, const std::string& row,
-                                      const std::string& column) const {
+                                      const std::string& column, bool is_vector) const {
     const std::string place = place_of(body, node, row);
-    if (node.per_column && host()) return "kg::load(" + place + ", " + column + ")";
+    if (node.per_column && is_vector) return "kg::load(" + place + ", " + column + ")";
     return "kg::load_one<T>(" + place + (node.per_column ? " + " + column : "") + ")";
 }
 
@@ -182,26 +181,35 @@ void ContractionWriter::write_operand(const ContractionOperand& operand, bool is
                      dimension(body.space[body.space.size() - 2]) + " + " + row + ";");
         row = row_of_batch;
     }
-    if (operand.has_prologue()) write_prologue(body, row, column);
-    else source_.line("return " + loaded(body, body.nodes[0], row, column) + ";");
+    write_element(operand, row, column, host());
     source_.close(has_tiles() ? "});" : "};");
 }
 
-void ContractionWriter::write_prologue(const Body& body, const std::string& row, const std::string& column) {
+/// Writes what a function of a row and column of the operand's space returns.
+void ContractionWriter::write_element(const ContractionOperand& operand, const std::string& row,
+                                      const std::string& column, bool is_vector) {
+    const Body& body = operand.values;
+    if (operand.has_prologue()) write_prologue(body, row, column, is_vector);
+    else source_.line("return " + loaded(body, body.nodes[0], row, column, is_vector) + ";");
+}
+
+void ContractionWriter::write_prologue(const Body& body, const std::string& row, const std::string& column,
+                                       bool is_vector) {
     ExpressionWriter expressions(definition_, body);
     expressions.symbols = symbols_;
     expressions.attributes = attributes_;
     const std::vector<bool> is_named = named_values(body);
     const auto write = [&](int node, const std::string& wish, const std::string& text, bool is_mask) {
         const std::string name = names_.take(wish);
-        source_.line((host() ? "const auto " : is_mask ? "const bool " : "const T ") + name + " = " + text + ";");
+        source_.line((is_vector ? "const auto " : is_mask ? "const bool " : "const T ") + name + " = " + text + ";");
         expressions.name(node, name, is_mask);
     };
     for (int node = 0; node < static_cast<int>(body.nodes.size()); ++node) {
         const Node& value = body.nodes[static_cast<std::size_t>(node)];
         if (value.op == Op::input) {
             const std::string& tensor = definition_.inputs[static_cast<std::size_t>(value.index)].name;
-            write(node, tensor + (value.per_column ? "_" + column : "_value"), loaded(body, value, row, column), false);
+            write(node, tensor + (value.per_column ? "_" + column : "_value"),
+                  loaded(body, value, row, column, is_vector), false);
         } else if (is_named[static_cast<std::size_t>(node)]) {
             write(node, value.label.empty() ? name_of_unlabelled(value.op) : value.label, expressions.definition(node),
                   expressions.is_condition(node));
@@ -311,7 +319,7 @@ void ContractionWriter::write_input(int node) {
     const std::string suffix = value.per_column ? "_j" : value.per_row ? "_i" : "_value";
     const std::string name = names_.take(definition_.inputs[static_cast<std::size_t>(value.index)].name + suffix);
     source_.line((host() && value.per_column ? "const auto " : "const T ") + name + " = " +
-                 loaded(body_, value, "i", "j") + ";");
+                 loaded(body_, value, "i", "j", host()) + ";");
     expressions_.name(node, name);
 }
 

@@ -11,6 +11,9 @@
 
 namespace kernelgen {
 
+/// Whether an operand is a tensor of the case's dtype, without a prologue.
+bool is_read_as_stored(const Operator& definition, const ContractionOperand& operand);
+
 /// Whether operands of 16 bits are multiplied by tensor cores: operands of the case's dtype without a prologue, which
 /// would have to be rounded to it.
 bool uses_tensor_cores(const Operator& definition, const Body& lowered);
@@ -20,7 +23,7 @@ bool uses_tensor_cores(const Operator& definition, const Body& lowered);
 std::vector<TensorMap> maps_of_operands(const Operator& definition, const Body& lowered);
 
 /// Writes the C++ source of a kernel for a lowered body with a contraction.
-class ContractionWriter : private KernelText {
+class ContractionWriter : protected KernelText {
 public:
     enum class Style {
         naive,       ///< scalar loops; one row of the result for each program
@@ -29,25 +32,31 @@ public:
         cuda,        ///< tiles, operands in shared memory, sums in registers
     };
     ContractionWriter(const Operator& definition, const Body& lowered, Style style);
+    virtual ~ContractionWriter() = default;
     std::string write();
 
-private:
+protected:
     const Contraction& contraction() const { return *body_.contraction; }
     bool has_batch() const { return contraction().shape.size() > 2; }
     bool host() const { return style_ == Style::host; }
     bool is_cuda() const { return style_ == Style::cuda_naive || style_ == Style::cuda; }
     bool has_tiles() const { return style_ == Style::host || style_ == Style::cuda; }
-    std::string_view explanation() const;
+    virtual std::string_view explanation() const;
+    virtual int grid_axes() const { return host() ? (has_batch() ? 3 : 2) : 1; }  ///< of a host kernel
+    virtual void write_work();
     void open();
     void open_cuda_tiles();
     std::string matrix_of(const ContractionOperand& operand) const;
     std::string place_of(const Body& body, const Node& node, const std::string& row) const;
-    std::string loaded(const Body& body, const Node& node, const std::string& row, const std::string& column) const;
+    std::string loaded(const Body& body, const Node& node, const std::string& row, const std::string& column,
+                       bool is_vector) const;
     std::string matrix_in_memory(const ContractionOperand& operand, bool is_left) const;
     void write_operands();
     std::string write_operands_of_row();
-    void write_operand(const ContractionOperand& operand, bool is_left);
-    void write_prologue(const Body& body, const std::string& row, const std::string& column);
+    virtual void write_operand(const ContractionOperand& operand, bool is_left);
+    void write_element(const ContractionOperand& operand, const std::string& row, const std::string& column,
+                       bool is_vector);
+    void write_prologue(const Body& body, const std::string& row, const std::string& column, bool is_vector);
     void write_call(const std::string& call);
     void write_naive();
     void write_cuda_naive();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/generate/contraction_writer.h"
+#include "core/generate/convolution_writer.h"
 #include "core/generate/cuda_row_writer.h"
 #include "core/generate/cuda_tile_writer.h"
 #include "core/generate/generate.h"
@@ -164,6 +164,28 @@ std::string cannot_be_copied(const Contraction& contraction) {
     return right == left ? left + " % 8 != 0" : "(" + left + " % 8 != 0 or " + right + " % 8 != 0)";
 }
 
+/// Tiles of a product of matrices where the convolution is one; otherwise a thread for each element.
+GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) {
+    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
+    variant.launches[0].block = {"32 * num_warps"};
+    const auto view = matrix_view(definition, body);
+    if (!view) {
+        variant.tunables = {{"num_warps", {1, 2, 4, 8, 16}, 4}};
+        variant.launches[0].grid = {"cdiv(" + row_count_text(body) + " * " + body.space.back() + ", 32 * num_warps)"};
+        DirectConvolutionWriter writer(definition, body, ContractionWriter::Style::cuda_naive);
+        return finished(std::move(variant), writer.write());
+    }
+    const Contraction& contraction = *view->body.contraction;
+    const std::string batches = product_text(contraction.batch());
+    const auto tiles = [&](const std::string& rows, const std::string& columns) {
+        return "cdiv(" + contraction.rows() + ", " + rows + ") * cdiv(" + contraction.columns() + ", " + columns + ")" +
+               (batches == "1" ? "" : " * " + batches);
+    };
+    make_plain_tiles(variant, tiles("256", "128") + " >= device.multiprocessors");
+    set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
+    return finished(std::move(variant), ConvolutionWriter(*view, ContractionWriter::Style::cuda).write());
+}
+
 GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) {
     const Contraction& contraction = *body.contraction;
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
@@ -214,6 +236,7 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, st
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
     const Body body = with_sigmoids(*lowered);
+    if (convolution_of(body)) return cuda_convolution(definition, body);
     if (body.contraction) return cuda_contraction(definition, body);
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
     variant.launches[0].block = {"32 * num_warps"};
@@ -236,6 +259,10 @@ Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definiti
     const std::string elements = (rows == "1" ? "" : rows + " * ") + body->space.back();
     variant.launches[0].grid = {has_column_tiles(definition, *body) ? "cdiv(" + elements + ", 256)" : rows};
     variant.launches[0].block = {"256"};
+    if (convolution_of(*body)) {
+        DirectConvolutionWriter writer(definition, *body, ContractionWriter::Style::cuda_naive);
+        return finished(std::move(variant), writer.write());
+    }
     if (body->contraction) {
         ContractionWriter writer(definition, *body, ContractionWriter::Style::cuda_naive);
         return finished(std::move(variant), writer.write());

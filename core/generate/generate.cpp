@@ -2,7 +2,7 @@
 #include "core/generate/generate.h"
 
 #include "core/base/text.h"
-#include "core/generate/contraction_writer.h"
+#include "core/generate/convolution_writer.h"
 #include "core/generate/kernel_writer.h"
 #include "core/generate/row_index.h"
 #include "core/generate/variant_parts.h"
@@ -31,8 +31,7 @@ void add_tunables(Variant& variant, const Body& body, bool column_tiles, bool pr
     if (has_rows && column_tiles) variant.restrictions.push_back("BLOCK_M * BLOCK_N <= 65536");
 }
 
-GeneratedVariant host_contraction(const Operator& definition, const Body& body) {
-    const Contraction& contraction = *body.contraction;
+GeneratedVariant host_contraction(const Operator& definition, const Contraction& contraction, std::string text) {
     Variant variant = source_variant(definition, Language::cpp, "host", definition.name + ".cpp");
     variant.launches[0].grid = {"cdiv(" + contraction.rows() + ", BLOCK_M)",
                                 "cdiv(" + contraction.columns() + ", BLOCK_N)"};
@@ -42,7 +41,18 @@ GeneratedVariant host_contraction(const Operator& definition, const Body& body) 
                         tunable("BLOCK_K", {64, 128, 256, 512, 1024}, 256), tunable("REGISTER_M", {2, 4, 6, 8, 12}, 8),
                         tunable("STREAM", {0, 1}, 0)};
     variant.restrictions = {"BLOCK_M * BLOCK_N <= 1048576", "(BLOCK_M + BLOCK_N) * BLOCK_K <= 1048576"};
-    return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::host).write());
+    return finished(std::move(variant), std::move(text));
+}
+
+GeneratedVariant host_convolution(const Operator& definition, const Body& body) {
+    constexpr auto style = ContractionWriter::Style::host;
+    if (const auto view = matrix_view(definition, body))
+        return host_contraction(definition, *view->body.contraction, ConvolutionWriter(*view, style).write());
+    Variant variant = source_variant(definition, Language::cpp, "host", definition.name + ".cpp");
+    variant.launches[0].grid = {"cdiv(" + row_count_text(body) + ", BLOCK_M)"};
+    variant.tunables = {tunable("BLOCK_M", {1, 4, 16, 64, 256, 1024}, 64), tunable("UNROLL", {1, 2, 4}, 1),
+                        tunable("STREAM", {0, 1}, 0)};
+    return finished(std::move(variant), DirectConvolutionWriter(definition, body, style).write());
 }
 
 }  // namespace
@@ -50,7 +60,11 @@ GeneratedVariant host_contraction(const Operator& definition, const Body& body) 
 Validated<GeneratedVariant> generate_host_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
-    if (body->contraction) return host_contraction(definition, *body);
+    if (convolution_of(*body)) return host_convolution(definition, *body);
+    if (body->contraction) {
+        ContractionWriter writer(definition, *body, ContractionWriter::Style::host);
+        return host_contraction(definition, *body->contraction, writer.write());
+    }
     const bool column_tiles = has_column_tiles(definition, *body);
     std::vector<std::string> grid;
     // A program takes more rows where rows are short: otherwise starting it would cost more than its work.
@@ -71,6 +85,10 @@ Validated<GeneratedVariant> generate_naive_variant(const Operator& definition) {
     if (!body) return std::unexpected(body.error());
     Variant variant = source_variant(definition, Language::cpp, "naive", definition.name + "_naive.cpp");
     variant.launches[0].grid = {row_count_text(*body)};
+    if (convolution_of(*body)) {
+        DirectConvolutionWriter writer(definition, *body, ContractionWriter::Style::naive);
+        return finished(std::move(variant), writer.write());
+    }
     if (body->contraction) {
         ContractionWriter writer(definition, *body, ContractionWriter::Style::naive);
         return finished(std::move(variant), writer.write());

@@ -61,9 +61,14 @@ KernelText::KernelText(const Operator& definition, const Body& lowered)
 }
 
 std::string KernelText::dimension(const std::string& name) const {
+    if (const auto size = sizes_.find(name); size != sizes_.end()) return size->second;
     const auto found = std::ranges::find(definition_.symbols, name);
     return found == definition_.symbols.end() ? name
                                               : symbols_[static_cast<std::size_t>(found - definition_.symbols.begin())];
+}
+
+std::string KernelText::integers(const std::string& expression) const {
+    return with_names(expression, [&](const std::string& name) { return dimension(name); });
 }
 
 RowWords KernelText::row_words() const {

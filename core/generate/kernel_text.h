@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ protected:
     const Node& at(int node) const { return body_.nodes[static_cast<std::size_t>(node)]; }
     /// The text of a dimension in the source.
     std::string dimension(const std::string& name) const;
+    /// An integer expression over symbols in the source.
+    std::string integers(const std::string& expression) const;
     RowWords row_words() const;
     /// The expression for the tensor's row that belongs to row `i` of the space.
     std::string row_of(const Tensor& tensor) const;
@@ -67,7 +70,8 @@ protected:
     SourceText source_;
     std::vector<TensorNames> inputs_, outputs_;
     std::vector<std::string> symbols_, attributes_;
-    std::vector<bool> must_be_named_;  ///< `named_values`
+    std::map<std::string, std::string> sizes_;  ///< names of dimensions that are expressions
+    std::vector<bool> must_be_named_;           ///< `named_values`
 };
 
 }  // namespace kernelgen

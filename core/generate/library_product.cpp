@@ -2,6 +2,7 @@
 #include "core/generate/library_product.h"
 
 #include <algorithm>
+#include <format>
 
 #include "core/base/text.h"
 #include "core/generate/library_match.h"
@@ -26,15 +27,48 @@ bool has_plain_operands(const Operator& definition, const Contraction& contracti
            std::ranges::none_of(definition.outputs, has_own_dtype);
 }
 
-/// The node that adds the third input, a row, to the product; -1 where there is none.
+/// The shape of a bias: a row, or where the channels come first one pixel of each.
+Shape shape_of_bias(const Body& body) {
+    const Convolution* convolution = convolution_of(body);
+    if (convolution == nullptr || convolution->is_channels_last) return {body.space.back()};
+    return {convolution->kernels, "1", "1"};
+}
+
+std::optional<LibraryWindow> window_of(const Body& body) {
+    const Convolution* of = convolution_of(body);
+    if (of == nullptr) return std::nullopt;
+    return LibraryWindow{of->is_channels_last, of->stride, of->padding, of->dilation};
+}
+
+std::string name_of(const LibraryWindow& window) {
+    return std::format("{}_s{}_p{}_d{}", window.is_channels_last ? channels_last_convolution_name : convolution_name,
+                       window.stride, window.padding, window.dilation);
+}
+
+/// "conv2d_nhwc_s1_p0_d1"; nothing where it is none.
+std::optional<LibraryWindow> parse_window(const std::string& name) {
+    const std::vector<std::string> words = split(name, '_');
+    if (words.size() < 4 || words[0] != convolution_name) return std::nullopt;
+    LibraryWindow window{.is_channels_last = words[1] == "nhwc"};
+    std::int64_t* const options[] = {&window.stride, &window.padding, &window.dilation};
+    for (std::size_t i = 0; i < std::size(options); ++i) {
+        const std::string& word = words[words.size() - std::size(options) + i];
+        long long number = 0;
+        if (word.empty() || !parse_integer(word.substr(1), number)) return std::nullopt;
+        *options[i] = number;
+    }
+    return window;
+}
+
+/// The node that adds the third input, a bias, to the product; -1 where there is none.
 int bias_node(const Operator& definition, const Body& body, int product) {
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
         const Node& node = body.nodes[i];
         if (node.op != Op::add || !std::ranges::contains(node.operands, product)) continue;
         const Node& other = body.nodes[static_cast<std::size_t>(node.operands[node.operands[0] == product ? 1 : 0])];
-        const bool is_row =
-            other.op == Op::input && other.index == 2 && definition.inputs[2].shape == std::vector{body.space.back()};
-        if (is_row) return static_cast<int>(i);
+        const bool is_bias =
+            other.op == Op::input && other.index == 2 && definition.inputs[2].shape == shape_of_bias(body);
+        if (is_bias) return static_cast<int>(i);
     }
     return -1;
 }
@@ -42,7 +76,7 @@ int bias_node(const Operator& definition, const Body& body, int product) {
 }  // namespace
 
 std::string to_string(const LibraryProduct& product) {
-    std::string name(product_name);
+    std::string name = product.window ? name_of(*product.window) : std::string(product_name);
     if (product.is_left_transposed || product.is_right_transposed)
         name += std::string("_") + (product.is_left_transposed ? "t" : "n") + (product.is_right_transposed ? "t" : "n");
     if (product.has_bias) name += "+" + std::string(bias_name);
@@ -52,6 +86,7 @@ std::string to_string(const LibraryProduct& product) {
 std::optional<LibraryProduct> parse_library_product(std::string_view name) {
     const std::vector<std::string> parts = split(name, '+');
     LibraryProduct product;
+    product.window = parse_window(parts[0]);
     product.is_left_transposed = parts[0] == "matmul_tn" || parts[0] == "matmul_tt";
     product.is_right_transposed = parts[0] == "matmul_nt" || parts[0] == "matmul_tt";
     std::size_t next = 1;
@@ -73,6 +108,7 @@ std::optional<LibraryProduct> library_product(const Operator& definition, const 
     if (sum < 0) return std::nullopt;
     LibraryProduct product{.is_left_transposed = lowered.contraction->left.is_transposed,
                            .is_right_transposed = lowered.contraction->right.is_transposed,
+                           .window = window_of(lowered),
                            .has_bias = has_bias,
                            .activation = {}};
     if (lowered.outputs[0] == sum) return product;

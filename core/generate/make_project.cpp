@@ -69,10 +69,28 @@ Sizes sizes_for(const Operator& definition, const Contraction& contraction, std:
     return sizes;
 }
 
+/// Sizes of a convolution: images of 56 by 56, or smaller ones, with 64 channels and as many kernels of 3 by 3.
+Sizes sizes_for(const Operator& definition, const Convolution& convolution, std::int64_t size) {
+    Sizes sizes;
+    for (const std::string& each : definition.symbols) sizes[each] = std::min<std::int64_t>(size, 64);
+    const auto set = [&](const std::string& dimension, std::int64_t wanted) {
+        if (const auto found = sizes.find(dimension); found != sizes.end()) found->second = std::min(size, wanted);
+    };
+    set(convolution.images, 8);
+    set(convolution.height, 56);
+    set(convolution.width, 56);
+    set(convolution.kernel_height, 3);
+    set(convolution.kernel_width, 3);
+    fit_sizes(convolution, sizes);
+    return sizes;
+}
+
 /// The most wanted sizes, then others.
 std::vector<Sizes> sizes_to_try(const Operator& definition, const Body& body) {
     std::vector<Sizes> all;
-    if (body.contraction) {
+    if (const Convolution* convolution = convolution_of(body)) {
+        for (const std::int64_t size : products_to_try) all.push_back(sizes_for(definition, *convolution, size));
+    } else if (body.contraction) {
         for (const std::int64_t size : products_to_try) all.push_back(sizes_for(definition, *body.contraction, size));
     } else {
         for (const Extent& extent : extents_to_try) all.push_back(sizes_for(definition, body, extent));
@@ -88,6 +106,7 @@ Sizes wanted_sizes(const Operator& definition, const Body& body) {
         for (std::int64_t divisor = 1; divisor <= most_divisor; ++divisor) {
             Sizes sizes = wanted;
             for (auto& [symbol, size] : sizes) size = std::max<std::int64_t>(1, size / divisor) * divisor;
+            if (const Convolution* convolution = convolution_of(body)) fit_sizes(*convolution, sizes);
             if (satisfies_constraints(definition, sizes)) return sizes;
         }
     }
@@ -99,7 +118,10 @@ Case make_case(const Operator& definition, const Body& body, DType dtype) {
     binding.dtype = dtype;
     binding.sizes = wanted_sizes(definition, body);
     std::vector<std::string> parts, dimensions = body.space;
-    if (body.contraction) dimensions.push_back(body.contraction->depth);
+    if (const Convolution* of = convolution_of(body))
+        dimensions = {of->images,  of->channels,      of->height,      of->width,
+                      of->kernels, of->kernel_height, of->kernel_width};
+    else if (body.contraction) dimensions.push_back(body.contraction->depth);
     for (const std::string& each : dimensions) {
         parts.push_back(is_symbol(definition, each) ? std::to_string(binding.sizes.at(each)) : each);
     }

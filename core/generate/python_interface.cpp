@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/generate/body_text.h"
 #include "core/generate/python_expression.h"
+#include "core/lang/contraction.h"
 #include "core/lang/free_symbols.h"
 #include "core/project/attribute_value.h"
 
@@ -83,6 +84,10 @@ std::string PythonInterface::dimension(const std::string& name) const {
                                               : symbols[static_cast<std::size_t>(found - definition_.symbols.begin())];
 }
 
+std::string PythonInterface::integers(const std::string& expression) const {
+    return with_names(expression, [&](const std::string& name) { return dimension(name); }, "//");
+}
+
 std::string PythonInterface::shape(const std::vector<std::string>& dimensions) const {
     std::vector<std::string> parts;
     for (const std::string& each : dimensions) parts.push_back(dimension(each));
@@ -135,6 +140,7 @@ void PythonInterface::write_signature(SourceText& source) const {
 
 void PythonInterface::write_checks(SourceText& source) const {
     write_shape_checks(source);
+    write_derived_sizes(source);
     write_dtype_checks(source);
     for (const std::string& each : inputs) source.line(each + " = " + each + ".contiguous()");
 }
@@ -168,6 +174,21 @@ void PythonInterface::write_shape_checks(SourceText& source) const {
     }
 }
 
+void PythonInterface::write_derived_sizes(SourceText& source) const {
+    for (const DerivedSize& each : derived_sizes(definition_)) {
+        const std::string name = dimension(each.symbol), value = integers(each.value);
+        const auto has = [&](const Tensor& input) { return std::ranges::contains(input.shape, each.symbol); };
+        if (std::ranges::none_of(definition_.inputs, has)) {
+            source.line(name + " = " + value);
+            continue;
+        }
+        source.open("if " + name + " != " + value + ":");
+        source.line("raise ValueError(f\"" + name + " must be " + value + " = {" + value + "}; it is {" + name +
+                    "}\")");
+        source.end();
+    }
+}
+
 void PythonInterface::write_dtype_checks(SourceText& source) const {
     const int first = case_input();
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -190,17 +211,20 @@ void PythonInterface::write_dtype_checks(SourceText& source) const {
     }
 }
 
-/// The arguments of a call on small inputs: rows of 100 elements, and 7 of everything else.
+/// The arguments of a call on small inputs: rows of 100 elements, and 7 of everything else, as far as they fit.
 std::vector<std::string> PythonInterface::small_arguments(const std::string& device) const {
     const auto is_last = [&](const std::string& symbol) {
         return std::ranges::any_of(
             definition_.inputs, [&](const Tensor& each) { return !each.shape.empty() && each.shape.back() == symbol; });
     };
+    Sizes small;
+    for (const std::string& each : definition_.symbols) small[each] = is_last(each) ? 100 : 7;
+    fit_sizes(definition_, small);
     std::vector<std::string> arguments;
     for (const Tensor& each : definition_.inputs) {
         std::vector<std::string> sizes;
         for (const std::string& dimension : each.shape)
-            sizes.push_back(is_number(dimension) ? dimension : is_last(dimension) ? "100" : "7");
+            sizes.push_back(is_number(dimension) ? dimension : std::to_string(small.at(dimension)));
         std::string made =
             "torch.randn((" + join(sizes, ", ") + (sizes.size() == 1 ? ",)" : ")") + ", device=" + device + ")";
         if (each.dtype) made += ".to(" + torch_dtype(*each.dtype) + ")";

@@ -39,9 +39,12 @@ public:
     /// "(P, D)", "(D,)", "()".
     std::string shape(const std::vector<std::string>& dimensions) const;
     std::string dimension(const std::string& name) const;
+    /// An integer expression over symbols in Python.
+    std::string integers(const std::string& expression) const;
 
 private:
     void write_shape_checks(SourceText& source) const;
+    void write_derived_sizes(SourceText& source) const;
     void write_dtype_checks(SourceText& source) const;
     std::vector<std::string> small_arguments(const std::string& device) const;
     void write_call(SourceText& source, const std::vector<std::string>& arguments) const;

@@ -73,7 +73,14 @@ Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, 
                                                     const std::vector<StatedRule>& dispatch) {
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
-    const Body body = with_products(with_sigmoids(*lowered));
+    Body body = with_products(with_sigmoids(*lowered));
+    std::vector<NamedSize> sizes;
+    if (convolution_of(body)) {
+        if (auto view = matrix_view(definition, body)) {
+            body = std::move(view->body);
+            sizes = std::move(view->sizes);
+        }
+    }
     Variant variant = python_variant(definition, Language::triton, "triton", "_triton.py");
     add_tunables(variant, definition, body);
     for (Tunable& tunable : variant.tunables) {
@@ -82,9 +89,11 @@ Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, 
             tunable.value = value->second;
     }
     const bool is_new = chosen.empty() && rules.empty();
-    variant.configurations =
-        rules_for(variant, is_new && body.contraction ? rules_of_new_contraction(*body.contraction) : rules);
-    std::string text = TritonWriter(definition, body, variant.tunables, variant.configurations, dispatch).write();
+    variant.configurations = rules_for(variant, is_new && body.contraction && !convolution_of(body)
+                                                    ? rules_of_new_contraction(*body.contraction)
+                                                    : rules);
+    std::string text =
+        TritonWriter(definition, body, variant.tunables, variant.configurations, dispatch, sizes).write();
     return finished(std::move(variant), std::move(text));
 }
 

@@ -60,6 +60,10 @@ public:
         source_.line("\"\"\"" + definition_.name + " in PyTorch: what the Triton kernel is measured against.\"\"\"");
         source_.line("import torch");
         source_.line();
+        if (convolution_of(body_)) {
+            source_.line("torch.backends.cudnn.allow_tf32 = False  # float32 is multiplied as float32");
+            source_.line();
+        }
         source_.line();
         interface_.write_signature(source_);
         source_.line("\"\"\"" + join(body_statements(definition_), "; ") + "\"\"\"");
@@ -159,11 +163,32 @@ private:
 
     void write_product(int node) {
         const Contraction& contraction = *body_.contraction;
-        const std::string text = "torch.matmul(" + operand(contraction.left) + ", " + operand(contraction.right) + ")";
+        const std::string left = operand(contraction.left), right = operand(contraction.right);
+        const std::string text = contraction.convolution ? convolution(*contraction.convolution, left, right)
+                                                         : "torch.matmul(" + left + ", " + right + ")";
         const bool is_result = is_plain() && body_.nodes.size() == 1;
         const std::string name = is_result ? text : names_.take(at(node).label.empty() ? "product" : at(node).label);
         if (!is_result) source_.line(name + " = " + text);
         expression_.name(node, name);
+    }
+
+    /// PyTorch takes channels that come last as other strides of the same axes.
+    std::string convolution(const Convolution& of, const std::string& images, const std::string& kernels) const {
+        const auto permuted = [&](const std::string& text, const std::string& axes) {
+            const bool is_word = text.find_first_of(" -") == std::string::npos;
+            return !of.is_channels_last ? text : (is_word ? text : "(" + text + ")") + ".permute(" + axes + ")";
+        };
+        std::string options;
+        const auto add = [&](const std::string& name, const std::string& value, const std::string& usual) {
+            if (value != usual) options += ", " + name + "=" + value;
+        };
+        add("stride", std::to_string(of.stride), "1");
+        add("padding", std::to_string(of.padding), "0");
+        add("dilation", std::to_string(of.dilation), "1");
+        add("groups", interface_.dimension(of.groups), "1");
+        const std::string text = "torch.nn.functional.conv2d(" + permuted(images, "0, 3, 1, 2") + ", " +
+                                 permuted(kernels, "0, 3, 1, 2") + options + ")";
+        return of.is_channels_last ? text + ".permute(0, 2, 3, 1).contiguous()" : text;
     }
 
     std::string operand(const ContractionOperand& operand) {

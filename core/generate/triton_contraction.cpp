@@ -21,7 +21,7 @@ std::string TritonWriter::local(const std::string& wish) {
 
 /// Which tile a program computes, and its rows and columns.
 void TritonWriter::write_tile_places() {
-    const std::string rows = use(interface_.dimension(body_.contraction->rows()));
+    const std::string rows = use(this->dimension(body_.contraction->rows()));
     const std::string program = local("program"), row_tiles = local("row_tiles"), group_size = local("group_size");
     const std::string first = local("first_row_tile"), group_rows = local("group_rows");
     source_.line(
@@ -84,7 +84,7 @@ void TritonWriter::write_product() {
     while (at(node).op != Op::contraction) ++node;
     const std::string name = values_[static_cast<std::size_t>(node)];
     source_.line(name + " = tl.zeros((BLOCK_M, BLOCK_N), T)");
-    source_.open("for start in range(0, " + use(interface_.dimension(contraction.depth)) + ", BLOCK_K):");
+    source_.open("for start in range(0, " + use(this->dimension(contraction.depth)) + ", BLOCK_K):");
     const std::string left = write_operand(contraction.left, true), right = write_operand(contraction.right, false);
     source_.open("if T == tl.float64:  # BLOCK_K is 1");
     source_.line(name + " += " + left + ".to(T) * " + right + ".to(T)");
@@ -102,17 +102,26 @@ void TritonWriter::write_product() {
 
 /// Writes the lines that load a tile of an operand and compute its prologue. Beyond the end it is 0. Returns its name.
 std::string TritonWriter::write_operand(const ContractionOperand& operand, bool is_left) {
-    const Body& body = operand.values;
+    const Convolution* convolution = convolution_of(body_);
+    if (convolution != nullptr && convolution->is_channels_last == is_left) return write_patches(operand, is_left);
     const bool lines_are_rows = is_left != operand.is_transposed;
     const std::string side = is_left ? "left" : "right", k = local(side + "_depth"), mask = local(side + "_mask");
     const std::string line = is_left ? matrix_rows() : "columns";
-    const std::string depth_mask = k + " < " + use(interface_.dimension(body_.contraction->depth));
+    const std::string depth_mask = k + " < " + use(this->dimension(body_.contraction->depth));
     const std::string line_mask = is_left ? "row_mask" : "column_mask";
     source_.line(k + " = start + tl.arange(0, BLOCK_K)" + (is_left ? "[None, :]" : "[:, None]"));
     source_.line(mask + " = " + line_mask + " & (" + depth_mask + ")");
     const std::string row = row_in_batch(operand, lines_are_rows ? line : k), column = lines_are_rows ? k : line;
     const std::string row_mask = lines_are_rows ? line_mask : depth_mask;
     const std::string column_mask = lines_are_rows ? depth_mask : line_mask;
+    return write_elements(operand, side, {row, column, mask, row_mask, column_mask, multiplied_dtype()});
+}
+
+/// Writes the lines that load elements of an operand and compute its prologue; 0 where the mask is not set. Returns
+/// their name.
+std::string TritonWriter::write_elements(const ContractionOperand& operand, const std::string& side,
+                                         const Places& places) {
+    const Body& body = operand.values;
     PythonExpression expression(body, PythonDialect::triton);
     expression.symbols = interface_.symbols;
     expression.attributes = interface_.attributes;
@@ -121,19 +130,24 @@ std::string TritonWriter::write_operand(const ContractionOperand& operand, bool 
         if (node.op != Op::input) continue;
         const auto index = static_cast<std::size_t>(node.index);
         const std::string name = names_.take(interface_.inputs[index] + "_tile");
-        const std::string own_mask = node.per_row && node.per_column ? mask : node.per_row ? row_mask : column_mask;
-        source_.line(name + " = tl.load(" + place_of(body, node, row, column) +
-                     (node.per_row || node.per_column ? ", mask=" + own_mask + ", other=0.0" : "") + ")" +
+        const std::string own_mask = node.per_row && node.per_column ? places.mask
+                                     : node.per_row                  ? places.row_mask
+                                     : node.per_column               ? places.column_mask
+                                                                     : "";
+        source_.line(name + " = tl.load(" + place_of(body, node, places.row, places.column) +
+                     (own_mask.empty() ? "" : ", mask=" + own_mask + ", other=0.0") + ")" +
                      (operand.has_prologue()            ? ".to(T)"
-                      : definition_.inputs[index].dtype ? ".to(" + multiplied_dtype() + ")"
-                      : multiplied_dtype() == "T"       ? ".to(T)"
+                      : definition_.inputs[index].dtype ? ".to(" + places.dtype + ")"
+                      : places.dtype == "T"             ? ".to(T)"
                                                         : ""));
         if (!operand.has_prologue()) return name;
         expression.name(static_cast<int>(i), name);
     }
     const std::string name = names_.take(side);
-    source_.line(name + " = tl.where(" + mask + ", " + expression.tensor(body.outputs[0]) + ", 0.0).to(" +
-                 multiplied_dtype() + ")");
+    const std::string value = expression.tensor(body.outputs[0]);
+    source_.line(name + " = " +
+                 (places.mask.empty() ? "(" + value : "tl.where(" + places.mask + ", " + value + ", 0.0") + ").to(" +
+                 places.dtype + ")");
     const PythonNeeds& needs = expression.needs();
     needs_of_operands_.functions.insert(needs.functions.begin(), needs.functions.end());
     needs_of_operands_.names.insert(needs.names.begin(), needs.names.end());
@@ -147,7 +161,7 @@ std::string TritonWriter::row_in_batch(const ContractionOperand& operand, const 
     std::vector<std::string> own(space.begin(), space.end() - 2), all = body_.contraction->batch();
     own.emplace_back("1");
     all.emplace_back("1");
-    const auto dimension = [&](const std::string& name) { return use(interface_.dimension(name)); };
+    const auto dimension = [&](const std::string& name) { return use(this->dimension(name)); };
     const std::string matrix = row_index_text(own, all, {local("batch"), " // ", dimension});
     if (matrix == "0") return row;
     return "(" + as_factor(matrix) + " * " + dimension(space[space.size() - 2]) + " + " + row + ")";
@@ -157,9 +171,8 @@ std::string TritonWriter::row_in_batch(const ContractionOperand& operand, const 
 std::string TritonWriter::place_of(const Body& body, const Node& node, const std::string& row,
                                    const std::string& column) {
     const auto index = static_cast<std::size_t>(node.index);
-    const auto dimension = [&](const std::string& name) { return use(interface_.dimension(name)); };
-    const std::string tensor_row =
-        row_index_text(definition_.inputs[index].shape, body.space, {row, " // ", dimension});
+    const auto dimension = [&](const std::string& name) { return use(this->dimension(name)); };
+    const std::string tensor_row = row_index_text(node.shape, body.space, {row, " // ", dimension});
     std::string place = input_pointers_[index];
     if (tensor_row != "0")
         place += " + " + as_factor(tensor_row) + (node.per_column ? " * " + dimension(body.space.back()) : "");

@@ -77,6 +77,7 @@ void TritonWriter::find_parameters() {
     std::vector<std::string> integers = interface_.symbols;
     integers.push_back("elements");
     if (row_count_ != row_product()) integers.push_back(row_count_);
+    for (const NamedSize& each : sizes_) integers.push_back(each.wish);
     const auto is_named = [&](const std::string& each) {
         return needs.names.contains(each) || needs_of_operands_.names.contains(each);
     };
@@ -102,7 +103,7 @@ void TritonWriter::find_parameters() {
         return;
     }
     if (form_ == TritonForm::rows)
-        constants_.push_back({"WHOLE_ROW", interface_.dimension(body_.space.back()) + " <= BLOCK_N"});
+        constants_.push_back({"WHOLE_ROW", this->dimension(body_.space.back()) + " <= BLOCK_N"});
     if (form_ != TritonForm::flat && has_rows()) constants_.push_back({"BLOCK_M", "BLOCK_M"});
     constants_.push_back({"BLOCK_N", form_ == TritonForm::rows ? "tile" : "BLOCK_N"});
 }
@@ -141,6 +142,8 @@ void TritonWriter::write_wrapper(SourceText& source) {
     interface_.write_signature(source);
     source.line("\"\"\"" + join(body_statements(definition_), "; ") + "\"\"\"");
     interface_.write_checks(source);
+    for (const NamedSize& each : sizes_)
+        source.line(each.wish + " = " + interface_.integers(each.text.substr(1, each.text.size() - 2)));
     if (row_count_ != row_product()) source.line(row_count_ + " = " + row_product());
     source.line();
     write_outputs(source);
@@ -194,7 +197,7 @@ std::string TritonWriter::condition(const std::string& when) const {
         if (same != std::end(python_words)) words.emplace_back(same->second);
         else if (token.text == "dtype_bytes") words.push_back(interface_.dtype() + ".itemsize");
         else if (token.text.starts_with(device_prefix)) words.push_back(device_number(token.text, interface_.device()));
-        else words.push_back(token.kind == TokenKind::name ? interface_.dimension(token.text) : token.text);
+        else words.push_back(token.kind == TokenKind::name ? this->dimension(token.text) : token.text);
         names_device = names_device || token.text.starts_with(device_prefix);
     }
     const std::string text = join(words, " ");
@@ -220,7 +223,7 @@ void TritonWriter::write_tunables(SourceText& source) const {
 }
 
 void TritonWriter::write_launch(SourceText& source) const {
-    const std::string columns = interface_.dimension(body_.space.back());
+    const std::string columns = this->dimension(body_.space.back());
     const bool has_block_m = std::ranges::contains(constants_, "BLOCK_M", &Constant::name);
     write_tunables(source);
     source.line(std::string("T = ") +
@@ -230,10 +233,9 @@ void TritonWriter::write_launch(SourceText& source) const {
         source.line("elements = " + interface_.outputs[0] + ".numel()");
         source.line("grid = (triton.cdiv(elements, BLOCK_N),)");
     } else if (form_ == TritonForm::contraction) {
-        const std::string rows = interface_.dimension(body_.contraction->rows());
-        const std::string batches =
-            product_text(body_.contraction->batch(),
-                         {.dimension = [&](const std::string& name) { return interface_.dimension(name); }});
+        const std::string rows = this->dimension(body_.contraction->rows());
+        const std::string batches = product_text(
+            body_.contraction->batch(), {.dimension = [&](const std::string& name) { return this->dimension(name); }});
         source.line("grid = (triton.cdiv(" + rows + ", BLOCK_M) * triton.cdiv(" + columns + ", BLOCK_N)" +
                     (batches == "1" ? "" : " * " + batches) + ",)");
     } else if (form_ == TritonForm::tiles) {

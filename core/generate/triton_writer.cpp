@@ -30,17 +30,20 @@ bool is_extreme(Op op) { return op == Op::row_max || op == Op::row_min; }
 }  // namespace
 
 TritonForm triton_form(const Operator& definition, const Body& lowered) {
+    if (convolution_of(lowered) && !is_matrix_view(lowered)) return TritonForm::tiles;
     if (lowered.contraction) return TritonForm::contraction;
     if (!has_column_tiles(definition, lowered)) return TritonForm::rows;
     return is_flat(definition, lowered) ? TritonForm::flat : TritonForm::tiles;
 }
 
 bool is_whole_load(const Node& node, TritonForm form) {
-    return node.op == Op::input && node.per_column && (form == TritonForm::flat || node.per_row);
+    return node.op == Op::input && node.per_column && form != TritonForm::contraction &&
+           (form == TritonForm::flat || node.per_row);
 }
 
 TritonWriter::TritonWriter(const Operator& definition, const Body& lowered, std::vector<Tunable> defaults,
-                           std::vector<ConfigurationRule> rules, std::vector<StatedRule> dispatch)
+                           std::vector<ConfigurationRule> rules, std::vector<StatedRule> dispatch,
+                           std::vector<NamedSize> sizes)
     : definition_(definition),
       body_(lowered),
       form_(triton_form(definition, lowered)),
@@ -51,6 +54,7 @@ TritonWriter::TritonWriter(const Operator& definition, const Body& lowered, std:
       interface_(definition),
       expression_(lowered, PythonDialect::triton),
       names_(python_names()),
+      sizes_(std::move(sizes)),
       values_(lowered.nodes.size()) {
     name_values();
 }
@@ -62,6 +66,7 @@ void TritonWriter::name_values() {
     for (const std::string& each : interface_.outputs) output_pointers_.push_back(names_.take(each + "_ptr"));
     for (const std::string& each : interface_.symbols) names_.take(each);
     for (const std::string& each : interface_.attributes) names_.take(each);
+    for (NamedSize& each : sizes_) each.wish = names_.take(interface_.names.take(each.wish));
     expression_.symbols = interface_.symbols;
     expression_.attributes = interface_.attributes;
     row_count_ = row_product();
@@ -77,8 +82,13 @@ void TritonWriter::name_values() {
 }
 
 std::string TritonWriter::row_product() const {
-    const auto dimension = [&](const std::string& name) { return interface_.dimension(name); };
+    const auto dimension = [&](const std::string& name) { return this->dimension(name); };
     return product_text({body_.space.begin(), body_.space.end() - 1}, {.dimension = dimension});
+}
+
+std::string TritonWriter::dimension(const std::string& name) const {
+    const auto size = std::ranges::find(sizes_, name, &NamedSize::text);
+    return size == sizes_.end() ? interface_.dimension(name) : size->wish;
 }
 
 std::string TritonWriter::wish(int node) const {
@@ -98,7 +108,7 @@ std::string TritonWriter::row_of(const Tensor& tensor) {
     const auto is_output = [&](const Tensor& each) { return &each == &tensor; };
     if (std::ranges::any_of(definition_.outputs, is_output) && !has_columns(body_, tensor))
         return has_rows() ? "rows" : "0";
-    const auto dimension = [&](const std::string& name) { return use(interface_.dimension(name)); };
+    const auto dimension = [&](const std::string& name) { return use(this->dimension(name)); };
     return row_index_text(tensor.shape, body_.space, {"rows", " // ", dimension});
 }
 
@@ -272,7 +282,7 @@ std::string TritonWriter::reduced(int node, const std::string& values) {
 void TritonWriter::write_value(int node) {
     const Op op = at(node).op;
     if (op == Op::input) return write_load(node);
-    if (op == Op::contraction) return write_product();
+    if (op == Op::contraction) return form_ == TritonForm::tiles ? write_windows(node) : write_product();
     if (is_leaf(op)) return;
     std::string& name = values_[static_cast<std::size_t>(node)];
     const std::string text = is_reduction(op) ? reduced(node, without_padding(node)) : expression_.definition(node);
@@ -284,7 +294,8 @@ void TritonWriter::write_value(int node) {
 
 void TritonWriter::write_load(int node) {
     const std::size_t index = static_cast<std::size_t>(at(node).index);
-    const Tensor& tensor = definition_.inputs[index];
+    Tensor tensor = definition_.inputs[index];
+    tensor.shape = at(node).shape;  // in the space's axes
     const std::string& name = values_[static_cast<std::size_t>(node)];
     const std::string at_place = place(tensor), pointer = input_pointers_[index];
     const std::string other = form_ == TritonForm::rows ? ", other=0.0" : "";
@@ -297,7 +308,8 @@ void TritonWriter::write_load(int node) {
 }
 
 void TritonWriter::write_store(std::size_t output) {
-    const Tensor& tensor = definition_.outputs[output];
+    const Tensor whole{"", body_.space, definition_.outputs[output].dtype};
+    const Tensor& tensor = sizes_.empty() ? definition_.outputs[output] : whole;
     const std::string at_place = place(tensor);
     std::string value = expression_.tensor(body_.outputs[output]);
     if (tensor.dtype && is_integer(*tensor.dtype))

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/generate/convolution_view.h"
 #include "core/generate/passes.h"
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
@@ -28,9 +29,11 @@ enum class TritonForm {
 class TritonWriter {
 public:
     /// `defaults`: the values of BLOCK_M, BLOCK_N, num_warps and num_stages, where the form has them. `rules` change
-    /// them for some sizes; `dispatch` becomes a function of its own.
+    /// them for some sizes; `dispatch` becomes a function of its own. `sizes`: those of a convolution's view, of which
+    /// `lowered` is the body then.
     TritonWriter(const Operator& definition, const Body& lowered, std::vector<Tunable> defaults,
-                 std::vector<ConfigurationRule> rules = {}, std::vector<StatedRule> dispatch = {});
+                 std::vector<ConfigurationRule> rules = {}, std::vector<StatedRule> dispatch = {},
+                 std::vector<NamedSize> sizes = {});
     std::string write();
 
 private:
@@ -38,10 +41,19 @@ private:
         std::string name, value;  ///< what the launch gives it
     };
 
+    /// Rows and columns of an operand's space, their masks, and the dtype in which elements are multiplied.
+    struct Places {
+        std::string row, column, mask, row_mask, column_mask, dtype;
+    };
+    /// Of a convolution's images: row, column, and whether these are in the image.
+    struct Tap {
+        std::string h, w, inside;
+    };
+
     const Node& at(int node) const { return body_.nodes[static_cast<std::size_t>(node)]; }
     bool has_rows() const { return body_.space.size() > 1; }
     std::string use(const std::string& name);
-    std::string columns() { return use(interface_.dimension(body_.space.back())); }
+    std::string columns() { return use(dimension(body_.space.back())); }
     std::string kernel_name() const { return interface_.function + "_kernel"; }
     std::string row_product() const;
     std::string row_of(const Tensor& tensor);
@@ -58,6 +70,13 @@ private:
     void write_tile_places();
     void write_product();
     std::string write_operand(const ContractionOperand& operand, bool is_left);
+    std::string write_elements(const ContractionOperand& operand, const std::string& side, const Places& places);
+    Tap write_tap(const std::string& tap, const std::string& top, const std::string& left, const std::string& mask);
+    std::string write_pixels(const ContractionOperand& images, const std::string& side, const std::string& row,
+                             const std::string& column, const std::string& mask, const std::string& dtype);
+    std::string write_patches(const ContractionOperand& images, bool is_left);
+    void write_windows(int node);
+    std::string dimension(const std::string& name) const;
     std::string row_in_batch(const ContractionOperand& operand, const std::string& row);
     std::string place_of(const Body& body, const Node& node, const std::string& row, const std::string& column);
     bool has_prologue() const;
@@ -102,6 +121,7 @@ private:
     PythonExpression expression_;
     PythonNeeds needs_of_operands_;  ///< what the prologues of a contraction use
     Names names_;
+    std::vector<NamedSize> sizes_;               ///< of a convolution's view; with their names
     std::map<std::string, std::string> locals_;  ///< of a contraction's kernel: variables of its own
     SourceText source_;                          ///< the kernel's body
     std::vector<std::string> values_;            ///< for each node: its variable, or empty

@@ -1,103 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <oneapi/dnnl/dnnl.h>
-
 #include <algorithm>
-#include <chrono>
 #include <format>
 #include <optional>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "core/base/sentences.h"
-#include "core/base/shared_library.h"
 #include "core/generate/library_product.h"
 #include "core/host/loaded_kernel.h"
+#include "core/host/onednn_convolution.h"
 
 namespace kernelgen {
 namespace {
-
-// The functions of oneDNN's C interface that are used.
-// clang-format off
-#define KERNELGEN_FOR_EACH_DNNL_FUNCTION(DO)                                                   \
-    DO(version) DO(engine_create) DO(engine_destroy)                                           \
-    DO(stream_create) DO(stream_destroy) DO(stream_wait)                                       \
-    DO(memory_desc_create_with_strides) DO(memory_desc_destroy)                                \
-    DO(memory_create) DO(memory_destroy) DO(memory_set_data_handle)                            \
-    DO(binary_primitive_desc_create) DO(eltwise_forward_primitive_desc_create)                 \
-    DO(softmax_forward_primitive_desc_create)                                                  \
-    DO(layer_normalization_forward_primitive_desc_create_v2)                                   \
-    DO(matmul_primitive_desc_create)                                                           \
-    DO(post_ops_create) DO(post_ops_destroy) DO(post_ops_append_eltwise)                       \
-    DO(primitive_attr_create) DO(primitive_attr_destroy) DO(primitive_attr_set_post_ops)       \
-    DO(primitive_desc_destroy) DO(primitive_create) DO(primitive_destroy) DO(primitive_execute)
-// clang-format on
-
-/// These functions, found at run time.
-struct Library {
-#define KERNELGEN_MEMBER(function) decltype(&dnnl_##function) function = nullptr;
-    KERNELGEN_FOR_EACH_DNNL_FUNCTION(KERNELGEN_MEMBER)
-#undef KERNELGEN_MEMBER
-    /// libgomp's entry of a parallel region, to wake oneDNN's threads; null with another OpenMP.
-    void (*parallel)(void (*)(void*), void*, unsigned, unsigned) = nullptr;
-};
-
-Result<Library> open_library() {
-    static const std::string names[] = {"libdnnl.so.3", "libdnnl.so"};
-    const Result<SharedLibrary> shared = SharedLibrary::open(names);
-    if (!shared) return fail("oneDNN is not installed (libdnnl.so.3; on Debian and Ubuntu: apt install libdnnl3)");
-    Library library;
-    bool complete = true;
-#define KERNELGEN_FIND(function) complete = shared->find("dnnl_" #function, library.function) && complete;
-    KERNELGEN_FOR_EACH_DNNL_FUNCTION(KERNELGEN_FIND)
-#undef KERNELGEN_FIND
-    if (!complete || library.version()->major != 3) {
-        return fail("the oneDNN library found is not of version 3.4 or a later 3");
-    }
-    shared->find("GOMP_parallel", library.parallel);
-    return library;
-}
-
-const Result<Library>& library() {
-    static const Result<Library> opened = open_library();
-    return opened;
-}
-
-std::string_view status_text(dnnl_status_t status) {
-    switch (status) {
-        case dnnl_success: return "success";
-        case dnnl_out_of_memory: return "out of memory";
-        case dnnl_invalid_arguments: return "invalid arguments";
-        case dnnl_unimplemented: return sentences::not_implemented;
-        default: return "runtime error";
-    }
-}
-
-Result<dnnl_data_type_t> data_type(DType dtype) {
-    switch (dtype) {
-        case DType::f64: return dnnl_f64;
-        case DType::f32: return dnnl_f32;
-        case DType::f16: return dnnl_f16;
-        case DType::bf16: return dnnl_bf16;
-        case DType::i32: return dnnl_s32;
-        case DType::i8: return dnnl_s8;
-        default: return fail(say(sentences::dtype_refused, to_string(dtype)));
-    }
-}
-
-struct Eltwise {
-    std::string_view name;
-    dnnl_alg_kind_t algorithm;
-    float alpha = 0;
-};
-
-constexpr Eltwise eltwise_primitives[] = {
-    {"eltwise_relu", dnnl_eltwise_relu},         {"eltwise_gelu_tanh", dnnl_eltwise_gelu_tanh},
-    {"eltwise_gelu_erf", dnnl_eltwise_gelu_erf}, {"eltwise_swish", dnnl_eltwise_swish, 1},
-    {"eltwise_exp", dnnl_eltwise_exp},           {"eltwise_tanh", dnnl_eltwise_tanh},
-    {"eltwise_logistic", dnnl_eltwise_logistic}, {"eltwise_abs", dnnl_eltwise_abs},
-    {"eltwise_sqrt", dnnl_eltwise_sqrt},         {"eltwise_log", dnnl_eltwise_log},
-};
 
 struct Binary {
     std::string_view name;
@@ -109,38 +23,23 @@ constexpr Binary binary_primitives[] = {
     {"binary_div", dnnl_binary_div}, {"binary_max", dnnl_binary_max}, {"binary_min", dnnl_binary_min},
 };
 
-template <class Entry, std::size_t size>
-const Entry* find_primitive(const Entry (&table)[size], std::string_view name) {
-    const auto found = std::ranges::find(table, name, &Entry::name);
-    return found == std::end(table) ? nullptr : found;
-}
-
 bool is_known_product(std::string_view name) {
     const auto product = parse_library_product(name);
     return product &&
-           (product->activation.empty() || find_primitive(eltwise_primitives, product->activation) != nullptr);
+           (product->activation.empty() || find_onednn_primitive(onednn_eltwise, product->activation) != nullptr);
 }
 
 /// A primitive with the memories that it reads and writes; everything is freed with it.
 class OnednnPrimitive final : public LoadedKernel {
 public:
-    OnednnPrimitive(const Library& library, std::string primitive) : library_(library), name_(std::move(primitive)) {}
-    ~OnednnPrimitive() override {
-        release();
-        if (stream_ != nullptr) library_.stream_destroy(stream_);
-        if (engine_ != nullptr) library_.engine_destroy(engine_);
-    }
+    OnednnPrimitive(const OnednnLibrary& library, std::string primitive)
+        : library_(library), name_(std::move(primitive)) {}
+    ~OnednnPrimitive() override { release(); }
 
     Outcome bind(const Call& call) override;
 
-    void arm() override {
-        // An empty region: the library's threads wake, and spin for the region that follows at once.
-        if (library_.parallel != nullptr) library_.parallel([](void*) {}, nullptr, 0, 0);
-    }
-    void disarm() override {
-        constexpr std::chrono::microseconds spinning(500);  // about as long as GOMP_SPINCOUNT makes threads spin
-        std::this_thread::sleep_for(spinning);
-    }
+    void arm() override { work_.wake(); }
+    void disarm() override { OnednnStream::rest(); }
 
     Outcome call(const CallBuffers& buffers) override {
         std::size_t i = 0;
@@ -149,15 +48,14 @@ public:
             library_.memory_set_data_handle(arguments_[i++].memory, source);
         }
         for (std::byte* output : buffers.outputs) library_.memory_set_data_handle(arguments_[i++].memory, output);
-        const bool done = library_.primitive_execute(primitive_, stream_, static_cast<int>(arguments_.size()),
+        const bool done = library_.primitive_execute(primitive_, work_.stream(), static_cast<int>(arguments_.size()),
                                                      arguments_.data()) == dnnl_success &&
-                          library_.stream_wait(stream_) == dnnl_success;
+                          library_.stream_wait(work_.stream()) == dnnl_success;
         return done ? Outcome{} : Outcome{Status::launch_failed, "the library refused the call"};
     }
 
 private:
     void release();
-    dnnl_status_t start();
     void* convert(std::size_t input, const std::byte* source) {
         decode(input_dtypes_[input], source, std::span(converted_[input]));
         return converted_[input].data();
@@ -168,11 +66,10 @@ private:
     dnnl_status_t make_descriptor(const Call& call, dnnl_primitive_desc_t& descriptor);
     dnnl_status_t add_argument(int argument, dnnl_memory_desc_t memory);
 
-    const Library& library_;
+    const OnednnLibrary& library_;
     std::string name_;
     std::optional<LibraryProduct> product_ = parse_library_product(name_);
-    dnnl_engine_t engine_ = nullptr;
-    dnnl_stream_t stream_ = nullptr;
+    OnednnStream work_{library_};
     dnnl_primitive_t primitive_ = nullptr;
     std::vector<dnnl_memory_desc_t> descriptions_;  ///< inputs, then outputs
     std::vector<dnnl_exec_arg_t> arguments_;        ///< the same
@@ -192,12 +89,6 @@ void OnednnPrimitive::release() {
     primitive_ = nullptr;
 }
 
-dnnl_status_t OnednnPrimitive::start() {
-    if (stream_ != nullptr) return dnnl_success;
-    if (const auto status = library_.engine_create(&engine_, dnnl_cpu, 0); status != dnnl_success) return status;
-    return library_.stream_create(&stream_, engine_, dnnl_stream_default_flags);
-}
-
 /// Describes a tensor to oneDNN: row-major, with axes of size 1 in front until it has `rank`. Where it `is_transposed`,
 /// the last two axes are told in exchanged order.
 Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, std::size_t rank, bool is_transposed) {
@@ -215,7 +106,7 @@ Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, 
         std::swap(sizes[rank - 1], sizes[rank - 2]);
         std::swap(strides[rank - 1], strides[rank - 2]);
     }
-    const Result<dnnl_data_type_t> type = data_type(tensor.dtype);
+    const Result<dnnl_data_type_t> type = onednn_data_type(tensor.dtype);
     if (!type) return std::unexpected(type.error());
     dnnl_memory_desc_t description = nullptr;
     const auto status =
@@ -228,18 +119,11 @@ Result<dnnl_memory_desc_t> OnednnPrimitive::describe(const BoundTensor& tensor, 
 dnnl_status_t OnednnPrimitive::make_product(const Call& call, dnnl_primitive_desc_t& descriptor) {
     if (call.inputs.size() != (product_->has_bias ? 3 : 2)) return dnnl_invalid_arguments;
     dnnl_primitive_attr_t attributes = nullptr;
-    dnnl_post_ops_t after = nullptr;
-    dnnl_status_t status = library_.primitive_attr_create(&attributes);
-    if (status == dnnl_success) status = library_.post_ops_create(&after);
-    if (const Eltwise* eltwise = find_primitive(eltwise_primitives, product_->activation);
-        status == dnnl_success && eltwise != nullptr)
-        status = library_.post_ops_append_eltwise(after, eltwise->algorithm, eltwise->alpha, 0);
-    if (status == dnnl_success) status = library_.primitive_attr_set_post_ops(attributes, after);
+    dnnl_status_t status = onednn_attributes(library_, product_->activation, attributes);
     if (status == dnnl_success)
-        status = library_.matmul_primitive_desc_create(&descriptor, engine_, descriptions_[0], descriptions_[1],
+        status = library_.matmul_primitive_desc_create(&descriptor, work_.engine(), descriptions_[0], descriptions_[1],
                                                        product_->has_bias ? descriptions_[2] : nullptr,
                                                        descriptions_.back(), attributes);
-    if (after != nullptr) library_.post_ops_destroy(after);
     if (attributes != nullptr) library_.primitive_attr_destroy(attributes);
     return status;
 }
@@ -255,33 +139,34 @@ dnnl_status_t OnednnPrimitive::make_descriptor(const Call& call, dnnl_primitive_
     if (product_) return make_product(call, descriptor);
     const auto inference = dnnl_forward_inference;
     const dnnl_memory_desc_t in = descriptions_[0], out = descriptions_.back();
-    if (const Binary* binary = find_primitive(binary_primitives, name_)) {
+    if (const Binary* binary = find_onednn_primitive(binary_primitives, name_)) {
         if (call.inputs.size() != 2) return dnnl_invalid_arguments;
-        return library_.binary_primitive_desc_create(&descriptor, engine_, binary->algorithm, in, descriptions_[1], out,
-                                                     nullptr);
+        return library_.binary_primitive_desc_create(&descriptor, work_.engine(), binary->algorithm, in,
+                                                     descriptions_[1], out, nullptr);
     }
-    if (const Eltwise* eltwise = find_primitive(eltwise_primitives, name_)) {
+    if (const OnednnEltwise* eltwise = find_onednn_primitive(onednn_eltwise, name_)) {
         if (call.inputs.size() != 1) return dnnl_invalid_arguments;
-        return library_.eltwise_forward_primitive_desc_create(&descriptor, engine_, inference, eltwise->algorithm, in,
-                                                              out, eltwise->alpha, 0, nullptr);
+        return library_.eltwise_forward_primitive_desc_create(&descriptor, work_.engine(), inference,
+                                                              eltwise->algorithm, in, out, eltwise->alpha, 0, nullptr);
     }
     const int last_axis = std::max(static_cast<int>(call.inputs[0].extents.size()), 1) - 1;
     if (name_ == "softmax" && call.inputs.size() == 1) {
-        return library_.softmax_forward_primitive_desc_create(&descriptor, engine_, inference, dnnl_softmax_accurate,
-                                                              in, out, last_axis, nullptr);
+        return library_.softmax_forward_primitive_desc_create(&descriptor, work_.engine(), inference,
+                                                              dnnl_softmax_accurate, in, out, last_axis, nullptr);
     }
     if (name_ == "layer_normalization" && call.inputs.size() == 3 && !call.attributes.empty()) {
         const unsigned flags = dnnl_use_scale | dnnl_use_shift;
         return library_.layer_normalization_forward_primitive_desc_create_v2(
-            &descriptor, engine_, inference, in, out, nullptr, call.inputs[1].dtype == DType::f64 ? dnnl_f64 : dnnl_f32,
-            static_cast<float>(call.attributes[0].value), flags, nullptr);
+            &descriptor, work_.engine(), inference, in, out, nullptr,
+            call.inputs[1].dtype == DType::f64 ? dnnl_f64 : dnnl_f32, static_cast<float>(call.attributes[0].value),
+            flags, nullptr);
     }
     return dnnl_invalid_arguments;
 }
 
 dnnl_status_t OnednnPrimitive::add_argument(int argument, dnnl_memory_desc_t description) {
     dnnl_memory_t memory = nullptr;
-    const auto status = library_.memory_create(&memory, description, engine_, DNNL_MEMORY_NONE);
+    const auto status = library_.memory_create(&memory, description, work_.engine(), DNNL_MEMORY_NONE);
     if (status == dnnl_success) arguments_.push_back({argument, memory});
     return status;
 }
@@ -291,7 +176,7 @@ Outcome OnednnPrimitive::bind(const Call& call) {
     const auto refused = [&](const Said& reason) {
         return Outcome{Status::unavailable, say(sentences::primitive_refused, name_, reason)};
     };
-    if (const auto status = start(); status != dnnl_success) return refused(status_text(status));
+    if (const auto status = work_.start(); status != dnnl_success) return refused(onednn_status_text(status));
     if (call.inputs.empty() || call.outputs.size() != 1) return refused("takes one output");
     // Scale and shift in a narrow dtype have no fast path in oneDNN 3.7; in f32 they do, and converting the two vectors
     // within the call costs far less. A baseline should be as fast as its library can be.
@@ -316,15 +201,15 @@ Outcome OnednnPrimitive::bind(const Call& call) {
     }
     dnnl_primitive_desc_t descriptor = nullptr;
     if (const auto status = make_descriptor(call, descriptor); status != dnnl_success)
-        return refused(status_text(status));
+        return refused(onednn_status_text(status));
     const auto created = library_.primitive_create(&primitive_, descriptor);
     library_.primitive_desc_destroy(descriptor);
-    if (created != dnnl_success) return refused(status_text(created));
+    if (created != dnnl_success) return refused(onednn_status_text(created));
     const std::vector<int> numbers = argument_numbers();
     for (std::size_t i = 0; i < descriptions_.size(); ++i) {
         const int input = numbers[std::min<std::size_t>(i, 2)];
         const auto status = add_argument(i + 1 == descriptions_.size() ? DNNL_ARG_DST : input, descriptions_[i]);
-        if (status != dnnl_success) return refused(status_text(status));
+        if (status != dnnl_success) return refused(onednn_status_text(status));
     }
     return {};
 }
@@ -332,17 +217,19 @@ Outcome OnednnPrimitive::bind(const Call& call) {
 }  // namespace
 
 Result<std::unique_ptr<LoadedKernel>> load_onednn_primitive(const std::string& primitive) {
-    const Result<Library>& opened = library();
+    const Result<OnednnLibrary>& opened = onednn_library();
     if (!opened) return std::unexpected(opened.error());
-    const bool known = find_primitive(binary_primitives, primitive) != nullptr ||
-                       find_primitive(eltwise_primitives, primitive) != nullptr || primitive == "softmax" ||
+    const bool known = find_onednn_primitive(binary_primitives, primitive) != nullptr ||
+                       find_onednn_primitive(onednn_eltwise, primitive) != nullptr || primitive == "softmax" ||
                        primitive == "layer_normalization" || is_known_product(primitive);
     if (!known) return fail(say(sentences::unknown_primitive, primitive));
+    const auto product = parse_library_product(primitive);
+    if (product && product->window) return make_onednn_convolution(*opened, *product);
     return std::make_unique<OnednnPrimitive>(*opened, primitive);
 }
 
 Result<std::string> onednn_version() {
-    const Result<Library>& opened = library();
+    const Result<OnednnLibrary>& opened = onednn_library();
     if (!opened) return std::unexpected(opened.error());
     const dnnl_version_t* version = opened->version();
     return std::format("{}.{}.{}", version->major, version->minor, version->patch);

@@ -21,7 +21,8 @@ std::optional<DType> multiplied_dtype(const Operator& definition, const Contract
     std::optional<DType> found;
     for (const ContractionOperand* operand : {&contraction.left, &contraction.right}) {
         for (const Node& node : operand->values.nodes) {
-            if (node.op != Op::input || !node.per_row || !node.per_column) continue;
+            const bool is_whole = (node.per_row && node.per_column) || node.shape == operand->values.space;
+            if (node.op != Op::input || !is_whole) continue;
             const DType dtype = dtype_of(definition.inputs[static_cast<std::size_t>(node.index)], binding);
             if (found && *found != dtype) return std::nullopt;
             found = dtype;
@@ -72,7 +73,11 @@ bool needs_all_inputs(const Body& body) {
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
         if (is_read(body.nodes[i].op) && !needed[i]) return false;
     }
-    return !body.contraction ||
+    if (!body.contraction) return true;
+    // Strides and holes may leave pixels out.
+    const std::optional<Convolution>& convolution = body.contraction->convolution;
+    const bool may_skip = convolution && (convolution->stride > 1 || convolution->dilation > 1);
+    return !may_skip &&
            (needs_all_inputs(body.contraction->left.values) && needs_all_inputs(body.contraction->right.values));
 }
 

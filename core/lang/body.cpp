@@ -61,8 +61,7 @@ public:
         }
         for (const Tensor& output : definition_.outputs) finish_output(output);
         if (diagnostics_.empty()) check_inputs();
-        if (diagnostics_.empty() && contraction_ >= 0)
-            split_at_contraction(body_, contraction_, static_cast<int>(definition_.inputs.size()));
+        if (diagnostics_.empty() && contraction_ >= 0) split();
         if (diagnostics_.empty()) find_space();
         if (!diagnostics_.empty()) return std::unexpected(std::move(diagnostics_));
         drop_unused(body_);
@@ -71,6 +70,13 @@ public:
     }
 
 private:
+    void split() {
+        const int number = node_at(contraction_).index;
+        std::optional<Convolution> convolution;
+        if (number >= 0) convolution = convolutions_[static_cast<std::size_t>(number)];
+        split_at_contraction(body_, contraction_, static_cast<int>(definition_.inputs.size()), convolution);
+    }
+
     void error(Position position, Said message, Said suggestion = "") {
         if (diagnostics_.size() == most_errors) return;
         diagnostics_.push_back({"", place_text(place, position), std::move(message), std::move(suggestion)});
@@ -159,6 +165,8 @@ private:
 
     int call(const Expression& expression) {
         if (expression.text == transpose_name) return transpose(expression);
+        if (expression.text == convolution_name || expression.text == channels_last_convolution_name)
+            return convolve(expression);
         const Operation* function = find_function(expression.text);
         const int count = static_cast<int>(expression.operands.size());
         if (function == nullptr) {
@@ -215,25 +223,56 @@ private:
     int contract(const Expression& expression) {
         const auto operands = build_operands(expression);
         if (!operands) return -1;
-        Node node;
-        node.op = Op::contraction;
         Said problem;
         const auto shape = contracted(node_at((*operands)[0]).shape, node_at((*operands)[1]).shape, problem);
         if (!shape) {
             error(expression.position, problem);
             return -1;
         }
-        for (const int operand : *operands) {
+        return add_contraction(expression, *operands, *shape);
+    }
+
+    int convolve(const Expression& expression) {
+        const auto report = [this](Position position, Said message, Said suggestion) {
+            error(position, std::move(message), std::move(suggestion));
+        };
+        std::optional<Convolution> made = convolution_options(expression, definition_, report);
+        if (!made) return -1;
+        const int image = build(*expression.operands[0]), kernels = build(*expression.operands[1]);
+        if (image < 0 || kernels < 0 || is_transpose(image, expression.position) ||
+            is_transpose(kernels, expression.position))
+            return -1;
+        Said problem;
+        if (!set_dimensions(*made, node_at(image).shape, node_at(kernels).shape, definition_.outputs[0].shape,
+                            problem)) {
+            error(expression.position, problem);
+            return -1;
+        }
+        const auto same = std::ranges::find(convolutions_, *made);
+        const auto number = static_cast<int>(same - convolutions_.begin());
+        if (same == convolutions_.end()) convolutions_.push_back(*made);
+        return add_contraction(expression, {image, kernels}, made->result(), number);
+    }
+
+    /// `convolution`: its number; -1 for a product.
+    int add_contraction(const Expression& expression, const std::vector<int>& operands, const Shape& shape,
+                        int convolution = -1) {
+        for (const int operand : operands) {
             if (node_at(operand).depth == 0) continue;
-            error(expression.position, "an operand of `@` has a row reduction, which cannot be fused into it",
+            error(expression.position,
+                  say("an operand of `{}` has a row reduction, which cannot be fused into it", expression.text),
                   "compute the reduction in an operator of its own, and take its result as an input");
             return -1;
         }
-        node.shape = *shape;
-        node.operands = *operands;
+        Node node;
+        node.op = Op::contraction;
+        node.index = convolution;
+        node.shape = shape;
+        node.operands = operands;
         const int made = add(std::move(node));
         if (contraction_ >= 0 && made != contraction_) {
-            error(expression.position, "a body has one `@` at most: a second one cannot be fused with the first",
+            error(expression.position,
+                  "a body has one `@` or convolution at most: a second one cannot be fused with the first",
                   "make an operator of each; the second one takes the result of the first as an input");
             return -1;
         }
@@ -250,7 +289,13 @@ private:
 
     std::optional<std::vector<int>> build_operands(const Expression& expression) {
         std::vector<int> operands;
-        for (const auto& operand : expression.operands) operands.push_back(build(*operand));
+        for (const auto& operand : expression.operands) {
+            operands.push_back(build(*operand));
+            if (operand->keyword.empty()) continue;
+            error(operand->position, say("`{}` takes its arguments by position", expression.text),
+                  say("leave `{}=` out", operand->keyword));
+            operands.back() = -1;
+        }
         if (std::ranges::contains(operands, -1)) return std::nullopt;
         return operands;
     }
@@ -285,7 +330,7 @@ private:
                 return -1;
             }
             if (follows_[static_cast<std::size_t>(operands[0])]) {
-                error(position, say("`{}` of what `@` gives cannot be fused: a tile has a part of a row", name_of(op)),
+                error(position, say("`{}` of a product cannot be fused: a tile has a part of a row", name_of(op)),
                       "compute the reduction in an operator of its own, which takes the product as an input");
                 return -1;
             }
@@ -387,7 +432,8 @@ private:
     std::map<std::string, Position> positions_;
     std::map<std::string, int> values_;
     std::vector<Shape> output_shapes_;
-    int contraction_ = -1;       ///< the node of `@`
+    int contraction_ = -1;  ///< the node of `@` or the convolution
+    std::vector<Convolution> convolutions_;
     std::vector<bool> follows_;  ///< for each node: whether it needs the contraction
     bool full_ = false;          ///< `most_nodes` were reached, and it was said
 };

@@ -37,7 +37,8 @@ struct Body {
     std::vector<std::string> space;            ///< dimensions of the iteration space, outermost first; at least one
     int depth = 0;                             ///< the largest `depth` of all nodes
     std::vector<std::string> reduced_outputs;  ///< outputs that are declared without the last, reduced axis
-    std::shared_ptr<const Contraction> contraction;  ///< `a @ b` of the body (contraction.h); null: it has none
+    std::shared_ptr<const Contraction>
+        contraction;  ///< `a @ b` or the convolution of the body (contraction.h); null: it has none
 
     bool has_reductions() const { return depth > 0; }
 };
@@ -52,8 +53,8 @@ void drop_unused(Body& body);
 /// inputs. Messages have positions such as "body:1:17". All errors are reported, up to 100.
 Validated<Body> analyse(const Operator& definition);
 
-/// Rows and columns of the iteration space. Errors of `space_of`: a size that is missing, is below 1, or makes the
-/// space overflow 2^63 elements.
+/// Rows and columns of the iteration space. Errors of `space_of`: a size that is missing, is below 1, makes the
+/// space overflow 2^63 elements, or does not fit the body's convolution.
 struct Space {
     std::int64_t rows = 0;
     std::int64_t columns = 0;

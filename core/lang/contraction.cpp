@@ -28,6 +28,22 @@ ContractionOperand operand_of(const Body& body, int root) {
     return operand;
 }
 
+ContractionSizes sizes_of_products(const Convolution& convolution, const Sizes& sizes) {
+    const ConvolutionSizes all = sizes_of(convolution, sizes);
+    const std::int64_t pixels = all.out_height * all.out_width, kernels = all.kernels / all.groups;
+    ContractionSizes found{.depth = all.group_channels * all.kernel_height * all.kernel_width};
+    if (convolution.is_channels_last) {
+        found.batches = found.interleaved = all.groups;
+        found.rows = all.images * pixels;
+        found.columns = kernels;
+    } else {
+        found.batches = all.images * all.groups;
+        found.rows = kernels;
+        found.columns = pixels;
+    }
+    return found;
+}
+
 }  // namespace
 
 double ContractionSizes::flops() const {
@@ -36,6 +52,7 @@ double ContractionSizes::flops() const {
 }
 
 ContractionSizes sizes_of(const Contraction& contraction, const Sizes& sizes) {
+    if (contraction.convolution) return sizes_of_products(*contraction.convolution, sizes);
     const std::vector<std::int64_t> result = extents(result_of(contraction), sizes);
     ContractionSizes found{.batches = 1,
                            .rows = result[result.size() - 2],
@@ -43,6 +60,34 @@ ContractionSizes sizes_of(const Contraction& contraction, const Sizes& sizes) {
                            .columns = result.back()};
     for (std::size_t i = 0; i + 2 < result.size(); ++i) found.batches *= result[i];
     return found;
+}
+
+const Convolution* convolution_of(const Body& body) {
+    return body.contraction && body.contraction->convolution ? &*body.contraction->convolution : nullptr;
+}
+
+namespace {
+
+/// The convolution of an operator with a body; nothing where it has none, or has errors.
+std::optional<Convolution> convolution_of(const Operator& definition) {
+    if (!definition.body.contains(convolution_name)) return std::nullopt;
+    const Validated<Body> body = analyse(definition);
+    return body && body->contraction ? body->contraction->convolution : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<DerivedSize> derived_sizes(const Operator& definition) {
+    const std::optional<Convolution> convolution = convolution_of(definition);
+    return convolution ? derived_sizes(*convolution) : std::vector<DerivedSize>();
+}
+
+void add_derived_sizes(const Operator& definition, Case& binding) {
+    if (const auto convolution = convolution_of(definition)) add_derived_sizes(*convolution, binding.sizes);
+}
+
+void fit_sizes(const Operator& definition, Sizes& sizes) {
+    if (const auto convolution = convolution_of(definition)) fit_sizes(*convolution, sizes);
 }
 
 RowMap batch_map(const Contraction& contraction, const ContractionOperand& operand, const Sizes& sizes) {
@@ -82,13 +127,14 @@ std::optional<Shape> contracted(const Shape& left, const Shape& right, Said& pro
     return shape;
 }
 
-void split_at_contraction(Body& body, int at, int inputs) {
+void split_at_contraction(Body& body, int at, int inputs, const std::optional<Convolution>& convolution) {
     Node& node = body.nodes[static_cast<std::size_t>(at)];
     auto contraction = std::make_shared<Contraction>();
     contraction->left = operand_of(body, node.operands[0]);
     contraction->right = operand_of(body, node.operands[1]);
     contraction->shape = node.shape;
-    contraction->depth = shape_of(contraction->left).back();
+    contraction->depth = convolution ? convolution->depth() : shape_of(contraction->left).back();
+    contraction->convolution = convolution;
     body.contraction = std::move(contraction);
     node.operands.clear();
     node.index = inputs;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/lang/body.h"
+#include "core/lang/convolution.h"
 #include "core/lang/shape.h"
 
 namespace kernelgen {
@@ -20,24 +21,37 @@ struct ContractionOperand {
 };
 
 /// `left @ right` of a body: result[…, i, j] = Σ_k left[…, i, k] · right[…, k, j], by the rules of NumPy's `matmul`:
-/// the axes before the last two (the batch) broadcast.
+/// the axes before the last two (the batch) broadcast. Or a convolution of the images `left` with the kernels `right`.
 struct Contraction {
     ContractionOperand left, right;
     Shape shape;        ///< of the result: batch, M, N
-    std::string depth;  ///< K: the axis that is summed over
+    std::string depth;  ///< K: the axis that is summed over; of a convolution a product of axes
+    std::optional<Convolution> convolution = {};
 
     const std::string& rows() const { return shape[shape.size() - 2]; }
     const std::string& columns() const { return shape.back(); }
     Shape batch() const { return {shape.begin(), shape.end() - 2}; }
 };
 
-/// The sizes of a contraction on a case. All are at least 1.
+/// The sizes of a contraction on a case: `batches` products of matrices. All are at least 1. A convolution is one, too:
+/// kernels by pixels for each image and group, where the channels come first, and pixels of all images by kernels
+/// for each group, where they come last. Then the rows of `interleaved` products follow each other in the result.
 struct ContractionSizes {
     std::int64_t batches = 1, rows = 1, depth = 1, columns = 1;
+    std::int64_t interleaved = 1;
 
     double flops() const;  ///< two for each multiply-add
 };
 ContractionSizes sizes_of(const Contraction& contraction, const Sizes& sizes);
+
+/// The convolution of a body, or null.
+const Convolution* convolution_of(const Body& body);
+/// Sizes that follow from others, where the operator's body has a convolution.
+std::vector<DerivedSize> derived_sizes(const Operator& definition);
+/// Sets the sizes that follow from others and that a case does not give.
+void add_derived_sizes(const Operator& definition, Case& binding);
+/// Changes sizes of all symbols until they fit the convolution, where the operator has one.
+void fit_sizes(const Operator& definition, Sizes& sizes);
 
 /// Maps a matrix of the result, numbered through the batch, to the operand's matrix.
 RowMap batch_map(const Contraction& contraction, const ContractionOperand& operand, const Sizes& sizes);
@@ -56,6 +70,6 @@ std::optional<Shape> contracted(const Shape& left, const Shape& right, Said& pro
 
 /// Takes the prologues out of `body`, in which node `at` has the two operands: it becomes a leaf. The body's space and
 /// outputs stay.
-void split_at_contraction(Body& body, int at, int inputs);
+void split_at_contraction(Body& body, int at, int inputs, const std::optional<Convolution>& convolution = {});
 
 }  // namespace kernelgen

@@ -8,8 +8,8 @@
 
 namespace kernelgen {
 
-/// The symbols that are in no input's shape, in order. A Python function, which allocates the outputs itself, gets
-/// these sizes as keyword arguments.
+/// The symbols that are in no input's shape and do not follow from those, in order. A Python function, which allocates
+/// the outputs itself, gets these sizes as keyword arguments.
 std::vector<std::string> free_symbols(const Operator& definition);
 
 }  // namespace kernelgen

@@ -56,7 +56,12 @@ void check(const Expression& expression, std::string_view place, Diagnostics& di
     }
     if (expression.kind == Expression::Kind::operation && expression.text == "@")
         diagnostics.push_back({"", where, "`@` multiplies matrices: it is for bodies", "use `*`"});
-    for (const auto& operand : expression.operands) check(*operand, place, diagnostics);
+    for (const auto& operand : expression.operands) {
+        if (!operand->keyword.empty())
+            diagnostics.push_back({"", where, say("`{}` takes its arguments by position", expression.text),
+                                   say("leave `{}=` out", operand->keyword)});
+        check(*operand, place, diagnostics);
+    }
 }
 
 void collect_names(const Expression& expression, std::vector<const Expression*>& names) {

@@ -42,7 +42,8 @@ struct Operation {
     int most_operands;  ///< min and max take several operands and are applied to two at a time
 };
 
-/// All functions of values, reductions included; not `transpose`, which is a way to read an operand of `@`.
+/// All functions of values, reductions included; not `transpose`, which is a way to read an operand of `@`, and not the
+/// convolutions.
 std::span<const Operation> functions();
 
 /// The function that a body calls by this name, or null.

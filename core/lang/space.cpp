@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/lang/body.h"
+#include "core/lang/contraction.h"
 
 namespace kernelgen {
 
@@ -57,6 +58,9 @@ Result<Space> space_of(const Body& body, const Sizes& sizes) {
             return fail(say("[{}] has more than 2^63 elements", join(body.space, ", ")));
         }
         (i + 1 == body.space.size() ? space.columns : space.rows) *= *size;
+    }
+    if (body.contraction && body.contraction->convolution) {
+        if (const auto problem = problem_of(*body.contraction->convolution, sizes)) return fail(*problem);
     }
     return space;
 }

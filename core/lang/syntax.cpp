@@ -236,13 +236,24 @@ private:
         return error(token.position, unexpected(), "expected a number, a name, a function or `(`");
     }
 
+    /// An argument, by position or, as `stride=2`, by keyword.
+    ExpressionPointer argument() {
+        const bool has_keyword = current().kind == TokenKind::name && next_ + 1 < tokens_.size() &&
+                                 tokens_[next_ + 1].kind == TokenKind::symbol && tokens_[next_ + 1].text == "=";
+        const std::string keyword = has_keyword ? current().text : "";
+        if (has_keyword) next_ += 2;
+        ExpressionPointer value = expression();
+        if (value) value->keyword = keyword;
+        return value;
+    }
+
     ExpressionPointer call(const Token& function) {
         ExpressionPointer node = make(Expression::Kind::call, function.text, function.position);
         if (take(")")) return node;
         for (;;) {
-            ExpressionPointer argument = expression();
-            if (!argument) return nullptr;
-            attach(*node, std::move(argument));
+            ExpressionPointer next = argument();
+            if (!next) return nullptr;
+            attach(*node, std::move(next));
             if (take(")")) return node;
             if (!take(",")) {
                 return error(current().position, unexpected(),

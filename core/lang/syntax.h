@@ -15,7 +15,8 @@ namespace kernelgen {
 struct Expression {
     enum class Kind { number, name, call, operation };
     Kind kind = Kind::number;
-    std::string text;  ///< the number, the name, the function or the operator
+    std::string text;     ///< the number, the name, the function or the operator
+    std::string keyword;  ///< of an argument of a call: the name by which it is given, as in `stride=2`; or empty
     Position position;
     std::vector<std::unique_ptr<Expression>> operands;
     int height = 1;  ///< of the tree with this root; a leaf has height 1

@@ -11,6 +11,7 @@
 #include "core/base/json_format.h"
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/lang/contraction.h"
 #include "core/project/own_files.h"
 #include "core/project/schema.h"
 #include "core/project/unread.h"
@@ -160,6 +161,7 @@ Validated<Form> read_form(std::string_view text, const std::filesystem::path& fi
     if (!version) return std::unexpected(std::move(form.errors));
     upgrade_project(form.document, *version, project_upgrades());
     form.project = read_project(JsonPlace(form.document, form.errors));
+    for (Case& each : form.project.cases) add_derived_sizes(form.project.definition, each);
     form.project.folder = file.has_parent_path() ? file.parent_path() : ".";
     return form;
 }
@@ -277,13 +279,14 @@ Result<Case> parse_ad_hoc_case(std::string_view text, const Operator& definition
             return fail(say("case {}: {}", in_backquotes(text), done.error().message));
         }
     }
+    add_derived_sizes(definition, binding);
     const Validated<Body> body = has_body(definition.family) ? analyse(definition) : Validated<Body>(Body{});
     Findings findings;
     validate_case(definition, has_body(definition.family) && body ? &*body : nullptr, binding, "case", findings);
     if (findings.empty()) return binding;
     std::vector<std::string> reasons;
     for (const Diagnostic& each : findings.take())
-        reasons.push_back(to_string({"", "", each.message, each.suggestion}));
+        reasons.push_back(to_string(Diagnostic{"", "", each.message, each.suggestion}));
     return fail("case " + in_backquotes(text) + ": " + join(reasons, "; "));
 }
 

@@ -151,6 +151,15 @@ std::vector<std::string> axes_of_reuse(const Body& body, int input, const Tensor
         const ContractionOperand& operand = is_left ? contraction.left : contraction.right;
         if (!reads(operand.values)) continue;
         std::vector<std::string> axes = broadcast_axes(operand.values, tensor);
+        if (const Convolution* convolution = convolution_of(body)) {
+            const std::vector<std::string> of_image = {convolution->kernels, convolution->kernel_height,
+                                                       convolution->kernel_width};
+            const std::vector<std::string> of_kernels = {convolution->images, convolution->out_height,
+                                                         convolution->out_width};
+            const std::vector<std::string>& more = is_left ? of_image : of_kernels;
+            axes.insert(axes.end(), more.begin(), more.end());
+            return axes;
+        }
         axes.push_back(is_left ? contraction.columns() : contraction.rows());
         return axes;
     }

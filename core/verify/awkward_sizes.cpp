@@ -8,6 +8,7 @@
 
 #include "core/backend/call.h"
 #include "core/base/text.h"
+#include "core/lang/contraction.h"
 #include "core/lang/integer_expression.h"
 #include "core/lang/lexer.h"
 #include "core/project/values.h"
@@ -184,9 +185,12 @@ std::vector<Wanted> combinations(const Operator& definition, const Implementatio
     return all;
 }
 
-Sizes sizes_of(const Operator& definition, const Combination& combination) {
+/// The sizes of a combination; those that a convolution does not take give way.
+Sizes sizes_of(const Operator& definition, const Body* body, const Combination& combination) {
     Sizes sizes;
     for (std::size_t i = 0; i < combination.size(); ++i) sizes[definition.symbols[i]] = combination[i];
+    if (const Convolution* convolution = body == nullptr ? nullptr : convolution_of(*body))
+        fit_sizes(*convolution, sizes);
     return sizes;
 }
 
@@ -253,7 +257,7 @@ AwkwardSizes awkward_sizes(const Operator& definition, const Body* body, const I
     for (const Wanted& wanted : combinations(definition, implementation, own)) {
         bool fits = false;
         for (const Combination& sizes : substitutes(definition, wanted, own)) {
-            Case binding{"", dtype, sizes_of(definition, sizes)};
+            Case binding{"", dtype, sizes_of(definition, body, sizes)};
             fits = allowed(definition, body, implementation, restrictions, binding);
             if (!fits) continue;
             if (!seen.insert(binding.sizes).second) break;

@@ -5,13 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <optional>
 #include <utility>
 
-#include "core/lang/evaluator.h"
-#include "core/verify/input_cache.h"
-#include "core/verify/parallel.h"
 #include "core/verify/product_kernel.h"
+#include "core/verify/product_operand.h"
 
 namespace kernelgen {
 
@@ -22,116 +19,7 @@ constexpr std::int64_t block_depth = 512;  ///< products that are added while a 
 constexpr std::int64_t block_rows = 64;
 constexpr double products_at_a_time = 8;  ///< that tensor cores of sm_80 add to a sum; later ones add 16
 
-/// The values of an operand, evaluated in float64 or, where `is_rounded`, in float; then values that are infinite or 0
-/// in the case's dtype, if it has at most 16 bits, are so: a kernel may round an operand to it.
-class OperandReader {
-public:
-    OperandReader(const Operator& definition, const ContractionOperand& operand, const Case& binding,
-                  const Elements& inputs, bool is_rounded)
-        : cache_(inputs, element_counts(definition.inputs, binding.sizes)), dtype_(binding.dtype) {
-        const auto load = [this](int input, std::int64_t first, auto values) { cache_.read(input, first, values); };
-        if (is_rounded) f32_.emplace(definition, operand.values, binding.sizes, load);
-        else f64_.emplace(definition, operand.values, binding.sizes, load);
-    }
-
-    /// Calls take(column, value) for all columns of a row of the operand's space.
-    void read(std::int64_t row, std::int64_t columns, const auto& take) {
-        if (f64_) return read(*f64_, row, columns, take);
-        if (size_of(dtype_) > 2) return read(*f32_, row, columns, take);
-        read(*f32_, row, columns, [&](std::int64_t column, double value) {
-            const double rounded = round_to(dtype_, value);
-            take(column, rounded == 0 || std::isinf(rounded) ? rounded : value);
-        });
-    }
-
-private:
-    template <class T>
-    static void read(Evaluator<T>& evaluator, std::int64_t row, std::int64_t columns, const auto& take) {
-        constexpr std::int64_t step = Evaluator<T>::block_columns;
-        for (std::int64_t first = 0; first < columns; first += step) {
-            const std::int64_t count = std::min(step, columns - first);
-            evaluator.evaluate(row, first, count);
-            const std::span<const T> values = evaluator.output(0);
-            for (std::int64_t i = 0; i < count; ++i)
-                take(first + i, static_cast<double>(values[values.size() == 1 ? 0 : static_cast<std::size_t>(i)]));
-        }
-    }
-
-    InputCache cache_;
-    std::optional<Evaluator<double>> f64_;
-    std::optional<Evaluator<float>> f32_;
-    DType dtype_;
-};
-
 }  // namespace
-
-/// An operand as the product's kernel reads it. Its lines are the rows of the left operand, or the columns of the right
-/// one. `width` lines are a strip, in which the lines' elements for one k follow those for the k before. Lines beyond
-/// the end are zero.
-class ContractionValues::PackedOperand {
-public:
-    PackedOperand(std::int64_t width, std::int64_t lines, std::int64_t depth, bool lines_are_rows, RowMap batches)
-        : width_(width), lines_(lines), depth_(depth), lines_are_rows_(lines_are_rows), batches_(std::move(batches)) {}
-
-    /// Evaluates the operand, on all cores. `make_reader()` gives each thread its reader.
-    void fill(const auto& make_reader) {
-        read(make_reader);
-        largest_.resize(static_cast<std::size_t>(batches_.rows * lines_));
-        for (std::size_t line = 0; line < largest_.size(); ++line) largest_[line] = largest_in(line);
-    }
-
-    /// The largest finite magnitude in a line of a matrix of the result.
-    double largest(std::int64_t batch, std::int64_t line) const {
-        return largest_[static_cast<std::size_t>(batches_(batch) * lines_ + line)];
-    }
-
-    std::int64_t strips() const { return (lines_ + width_ - 1) / width_; }
-    /// The elements from `k` on of a strip that belongs to a matrix of the result.
-    const double* at(std::int64_t batch, std::int64_t number, std::int64_t k) const {
-        return values_.get() + (batches_(batch) * strips() + number) * strip() + k * width_;
-    }
-
-private:
-    std::int64_t strip() const { return depth_ * width_; }  ///< elements
-
-    double largest_in(std::size_t number) const {
-        const auto line = static_cast<std::int64_t>(number) % lines_;
-        const double* value = values_.get() +
-                              (static_cast<std::int64_t>(number) / lines_ * strips() + line / width_) * strip() +
-                              line % width_;
-        double largest = 0;
-        for (std::int64_t k = 0; k < depth_; ++k, value += width_) {
-            const double magnitude = std::abs(*value);
-            if (magnitude > largest && std::isfinite(magnitude)) largest = magnitude;
-        }
-        return largest;
-    }
-
-    void read(const auto& make_reader) {
-        values_ = std::make_unique<double[]>(static_cast<std::size_t>(batches_.rows * strips() * strip()));
-        const std::int64_t rows = lines_are_rows_ ? lines_ : depth_, columns = lines_are_rows_ ? depth_ : lines_;
-        Claims claims(batches_.rows * rows, 16, {});
-        on_all_cores(claims, [&](Claims& mine) {
-            auto reader = make_reader();
-            while (const std::optional<Range> claim = mine.next()) {
-                for (std::int64_t row = claim->first; row < claim->end; ++row) {
-                    double* const to = values_.get() + row / rows * strips() * strip();
-                    reader->read(row, columns, [&](std::int64_t column, double value) {
-                        const std::int64_t line = lines_are_rows_ ? row % rows : column;
-                        const std::int64_t k = lines_are_rows_ ? column : row % rows;
-                        to[line / width_ * strip() + k * width_ + line % width_] = value;
-                    });
-                }
-            }
-        });
-    }
-
-    std::int64_t width_, lines_, depth_;
-    bool lines_are_rows_;
-    RowMap batches_;
-    std::unique_ptr<double[]> values_;
-    std::vector<double> largest_;
-};
 
 /// One product of both operands: Σ a·b and Σ |a·b| of each element.
 class ContractionValues::Product {
@@ -143,30 +31,30 @@ public:
           inputs_(inputs),
           is_rounded_(is_rounded),
           sizes_(sizes_of(contraction_, binding.sizes)),
-          left_(tile_rows, sizes_.rows, sizes_.depth, !contraction_.left.is_transposed,
-                batch_map(contraction_, contraction_.left, binding.sizes)),
-          right_(tile_columns, sizes_.columns, sizes_.depth, contraction_.right.is_transposed,
-                 batch_map(contraction_, contraction_.right, binding.sizes)),
+          left_(operand(true)),
+          right_(operand(false)),
           blocks_per_batch_((sizes_.rows + block_rows - 1) / block_rows),
           blocks_(static_cast<std::size_t>(sizes_.batches * blocks_per_batch_)) {}
 
     /// Calls take(i, Σ a·b, Σ |a·b|, largest |a| · largest |b|) for the elements first + i.
     void read(std::int64_t first, std::int64_t count, const auto& take) {
         std::call_once(are_packed_, [&] {
-            left_.fill([&] { return reader_of(contraction_.left); });
-            right_.fill([&] { return reader_of(contraction_.right); });
+            left_->fill([&] { return reader_of(read_by(true)); });
+            right_->fill([&] { return reader_of(read_by(false)); });
         });
         for (std::int64_t i = 0; i < count;) {
-            const std::int64_t row = (first + i) / sizes_.columns, column = (first + i) % sizes_.columns;
-            const std::int64_t batch = row / sizes_.rows, number = row % sizes_.rows / block_rows;
+            const std::int64_t line = (first + i) / sizes_.columns, column = (first + i) % sizes_.columns;
+            const std::int64_t row = line / sizes_.interleaved;
+            const std::int64_t batch = row / sizes_.rows * sizes_.interleaved + line % sizes_.interleaved;
+            const std::int64_t number = row % sizes_.rows / block_rows;
             Block& block = blocks_[static_cast<std::size_t>(batch * blocks_per_batch_ + number)];
             std::call_once(block.once, [&] { compute(batch, number, block); });
             const std::int64_t offset = row % sizes_.rows % block_rows * sizes_.columns + column;
             const std::int64_t end = std::min(count, i + sizes_.columns - column);
-            const double left = left_.largest(batch, row % sizes_.rows);
+            const double left = left_->largest(batch, row % sizes_.rows);
             for (std::int64_t at = offset, j = column; i < end; ++i, ++at, ++j)
                 take(i, block.sums[static_cast<std::size_t>(at)], block.magnitudes[static_cast<std::size_t>(at)],
-                     left * right_.largest(batch, j));
+                     left * right_->largest(batch, j));
         }
     }
 
@@ -175,6 +63,22 @@ private:
         std::once_flag once;
         std::unique_ptr<double[]> sums, magnitudes;
     };
+
+    /// Whether an operand of the product is the patches of a convolution's images.
+    bool reads_patches(bool is_left) const {
+        return contraction_.convolution && contraction_.convolution->is_channels_last == is_left;
+    }
+    /// The body's operand that an operand of the product reads: of a convolution the images or the kernels.
+    const ContractionOperand& read_by(bool is_left) const {
+        return (contraction_.convolution ? reads_patches(is_left) : is_left) ? contraction_.left : contraction_.right;
+    }
+
+    std::unique_ptr<ProductOperand> operand(bool is_left) const {
+        const std::int64_t width = is_left ? tile_rows : tile_columns;
+        if (!contraction_.convolution) return matrix_operand(contraction_, is_left, binding_.sizes, width);
+        return (reads_patches(is_left) ? patches_operand : kernels_operand)(*contraction_.convolution, binding_.sizes,
+                                                                            width);
+    }
 
     std::unique_ptr<OperandReader> reader_of(const ContractionOperand& operand) const {
         return std::make_unique<OperandReader>(definition_, operand, binding_, inputs_, is_rounded_);
@@ -186,18 +90,48 @@ private:
         block.sums = std::make_unique_for_overwrite<double[]>(elements);
         block.magnitudes = std::make_unique_for_overwrite<double[]>(elements);
         std::vector<ProductTile> tiles(static_cast<std::size_t>((rows + tile_rows - 1) / tile_rows));
-        for (std::int64_t strip = 0; strip < right_.strips(); ++strip) {
+        std::vector<std::vector<double>> rooms(tiles.size() + 1);
+        std::vector<const double*> groups;
+        for (std::size_t i = 0; i < tiles.size(); ++i)
+            groups.push_back(
+                left_->strip(batch, number * (block_rows / tile_rows) + static_cast<std::int64_t>(i), rooms[i]));
+        for (std::int64_t strip = 0; strip < right_->strips(); ++strip) {
+            const double* const columns = right_->strip(batch, strip, rooms.back());
             std::ranges::fill(tiles, ProductTile{});
             for (std::int64_t k = 0; k < sizes_.depth; k += block_depth) {
-                for (std::size_t i = 0; i < tiles.size(); ++i) {
-                    const std::int64_t group = number * (block_rows / tile_rows) + static_cast<std::int64_t>(i);
-                    add_products(left_.at(batch, group, k), right_.at(batch, strip, k),
+                for (std::size_t i = 0; i < tiles.size(); ++i)
+                    add_products(groups[i] + k * tile_rows, columns + k * tile_columns,
                                  std::min(block_depth, sizes_.depth - k), tiles[i]);
-                }
             }
             store(tiles, rows, strip * tile_columns, block);
+            if (contraction_.convolution && contraction_.convolution->padding > 0)
+                skip_padding(batch, number, groups, columns, strip, rows, block);
         }
         bound_infinite(batch, number, rows, block);
+    }
+
+    /// Kernels may multiply the zeros around an image or leave them out, which differs where an element of a kernel is
+    /// not finite. The reference leaves them out, and such an element is not judged: its magnitude is NaN.
+    void skip_padding(std::int64_t batch, std::int64_t number, const std::vector<const double*>& groups,
+                      const double* columns, std::int64_t strip, std::int64_t rows, Block& block) const {
+        const std::int64_t first = strip * tile_columns, end = std::min(first + tile_columns, sizes_.columns);
+        const ProductOperand& patches = reads_patches(true) ? *left_ : *right_;
+        for (std::int64_t i = 0; i < rows; ++i) {
+            const double* const row = groups[static_cast<std::size_t>(i / tile_rows)] + i % tile_rows;
+            for (std::int64_t j = first; j < end; ++j) {
+                const auto at = static_cast<std::size_t>(i * sizes_.columns + j);
+                if (!std::isnan(block.sums[at])) continue;
+                const std::int64_t line = reads_patches(true) ? number * block_rows + i : j;
+                double sum = 0;
+                for (std::int64_t k = 0; k < sizes_.depth; ++k) {
+                    const double product = row[k * tile_rows] * columns[k * tile_columns + j - first];
+                    if (!std::isnan(product) || !patches.is_padding(batch, line, k)) sum += product;
+                }
+                if (std::isnan(sum)) continue;
+                block.sums[at] = sum;
+                block.magnitudes[at] = std::numeric_limits<double>::quiet_NaN();
+            }
+        }
     }
 
     /// Where a sum is infinite, Σ|a·b| is too. What the finite products may add up to is bounded in its place.
@@ -205,9 +139,9 @@ private:
         for (std::int64_t i = 0; i < rows; ++i) {
             for (std::int64_t j = 0; j < sizes_.columns; ++j) {
                 const auto at = static_cast<std::size_t>(i * sizes_.columns + j);
-                if (!std::isinf(block.sums[at])) continue;
+                if (!std::isinf(block.sums[at]) || std::isnan(block.magnitudes[at])) continue;
                 block.magnitudes[at] = static_cast<double>(sizes_.depth) *
-                                       left_.largest(batch, number * block_rows + i) * right_.largest(batch, j);
+                                       left_->largest(batch, number * block_rows + i) * right_->largest(batch, j);
             }
         }
     }
@@ -227,7 +161,7 @@ private:
     const Elements& inputs_;
     bool is_rounded_;
     ContractionSizes sizes_;
-    PackedOperand left_, right_;
+    std::unique_ptr<ProductOperand> left_, right_;
     std::int64_t blocks_per_batch_;
     std::vector<Block> blocks_;
     std::once_flag are_packed_;

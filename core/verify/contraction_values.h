@@ -28,7 +28,6 @@ public:
     void read_rounded(std::int64_t first, std::span<double> values);
 
 private:
-    class PackedOperand;
     class Product;
 
     const Elements inputs_;

@@ -12,6 +12,7 @@
 #endif
 
 #include "kernelgen/cuda/types.cuh"
+#include "kernelgen/window.h"
 
 #include "kernelgen/cuda/functions.cuh"
 #include "kernelgen/cuda/memory.cuh"

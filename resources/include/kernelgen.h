@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernelgen/contraction.h"
+#include "kernelgen/convolution.h"
 #include "kernelgen/functions.h"
 #include "kernelgen/logarithms.h"
 #include "kernelgen/memory.h"

@@ -147,8 +147,11 @@ protected:
         }
         std::int64_t size = 37;
         const json project = json::parse(read_file(source / "project.json").value());
-        for (const std::string symbol : project["operator"]["symbols"])
-            sizes_ += "," + symbol + "=" + std::to_string(size += 28);
+        if (std::string(project["operator"]["body"]).contains("conv2d")) sizes_ = ",N=2,C=5,H=9,W=19";
+        else
+            for (const std::string symbol : project["operator"]["symbols"])
+                sizes_ += "," + symbol + "=" + std::to_string(size += 28);
+        if (project["operator"]["name"] == "conv2d_bias_relu") sizes_ += ",O=7";
         change(folder / "sample",
                [](nlohmann::ordered_json& document) { document["performance"]["budget_seconds"] = 0.3; });
     }
@@ -179,12 +182,13 @@ TEST_P(TimedSample, RunsOnASmallCase) {
 const auto sample_name = [](const auto& each) { return std::string(each.param); };
 INSTANTIATE_TEST_SUITE_P(Projects, Sample,
                          ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
-                                           "layer_norm", "rms_norm", "matmul", "linear_silu"),
+                                           "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
+                                           "depthwise_conv2d"),
                          sample_name);
 INSTANTIATE_TEST_SUITE_P(Projects, TimedSample, ::testing::Values("gelu", "softmax", "linear_silu"), sample_name);
 INSTANTIATE_TEST_SUITE_P(NightlyProjects, TimedSample,
                          ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "silu", "layer_norm",
-                                           "rms_norm", "matmul"),
+                                           "rms_norm", "matmul", "conv2d_bias_relu", "depthwise_conv2d"),
                          sample_name);
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/generate/generate.h"
 #include "core/generate/python_interface.h"
 #include "core/generate/torch_writer.h"
+#include "core/lang/contraction.h"
 #include "core/lang/free_symbols.h"
 #include "core/python/inspection.h"
 #include "core/python/interpreter.h"
@@ -78,6 +79,18 @@ const std::vector<Body> bodies = {
     {"product", "out = a @ b", {"a:P,K", "b:K,D"}},
     {"linear", "t = x @ transpose(w) + program; out = t * sigmoid(t)", {"x:P,K", "w:D,K", "program:D"}},
     {"batched_product", "out = transpose(a * s) @ b * t", {"a:B,K,P", "s:K,1", "b:K,D", "t:B,1,1"}, {"out:B,P,D"}},
+    {"residual_product", "out = a @ b + r", {"a:P,K", "b:K,D", "r:P,D"}},
+    {"convolution",
+     "out = relu(conv2d(x * s, w, padding=1) + bias)",
+     {"x:B,C,P,D", "w:O,C,3,3", "s:C,1,1", "bias:O,1,1"},
+     {"out:B,O,P,D"}},
+    {"convolution_last",
+     "out = conv2d_nhwc(x * s, w, stride=2, padding=1, dilation=2) + r",
+     {"x:B,P,D,C", "w:O,3,2,C", "r:B,V,W,O", "s:C"},
+     {"out:B,V,W,O"}},
+    {"grouped_convolution", "out = conv2d(x, w, groups=3)", {"x:B,C,P,D", "w:O,2,R,1"}, {"out:B,O,V,W"}},
+    {"grouped_last", "out = conv2d_nhwc(x, w * s, groups=2)", {"x:B,P,D,C", "w:O,1,2,2", "s:2,1"}, {"out:B,V,W,O"}},
+    {"depthwise", "out = conv2d(x * D, w, padding=1, groups=C)", {"x:B,C,P,D", "w:C,1,3,3"}, {"out:B,C,P,D"}},
     {"product_of_codes",
      "out = x @ transpose(q * s)",
      {"x:P,K", "q:D,K", "s:D,1"},
@@ -98,9 +111,10 @@ json cases_of(const Operator& definition, std::size_t first_dtype) {
     json cases = json::array();
     for (const auto& [rows, columns] : {std::pair(5, 7), {1, 1}, {3, 129}, {2, 20000}, {9, 64}}) {
         if (columns > 1000 && definition.symbols.size() > 2) continue;
-        json sizes = json::object();
+        Sizes sizes;
         for (const std::string& symbol : definition.symbols)
             sizes[symbol] = symbol == "D" || symbol == "N" ? columns : symbol == "P" ? rows : 2 + symbol[0] % 3;
+        fit_sizes(definition, sizes);
         cases.push_back({{"dtype", dtypes[(first_dtype + cases.size()) % 4]}, {"sizes", sizes}});
     }
     return cases;
@@ -121,6 +135,8 @@ json manifest_of(const Operator& definition, std::size_t index) {
             {"inputs", inputs},
             {"free", free_symbols(definition)},
             {"told_dtype", told == nullptr ? json() : json(told->name + "_dtype")},
+            // Zeros around an image by an infinity are NaN, or left out: both are right.
+            {"edges", !definition.body.contains("padding")},
             {"cases", cases_of(definition, index)}};
 }
 

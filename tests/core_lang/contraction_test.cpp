@@ -88,7 +88,7 @@ TEST(Contraction, RefusesWhatCannotBeFused) {
     EXPECT_THAT(refusal_of("out = a @ b", "a:M,K b:N,K"), HasSubstr("`K` against `N`"));
     EXPECT_THAT(refusal_of("out = a @ b", "a:K b:K,N"), HasSubstr("it needs two axes or more"));
     EXPECT_THAT(refusal_of("out = a @ b", "a:B,M,K b:H,K,N", "out:B,M,N"), HasSubstr("do not broadcast"));
-    EXPECT_THAT(refusal_of("out = a @ b @ c", "a:M,K b:K,L c:L,N"), HasSubstr("one `@` at most"));
+    EXPECT_THAT(refusal_of("out = a @ b @ c", "a:M,K b:K,L c:L,N"), HasSubstr("one `@` or convolution at most"));
     EXPECT_THAT(refusal_of("out = (a - row_max(a)) @ b", "a:M,K b:K,N"), HasSubstr("row reduction"));
     EXPECT_THAT(refusal_of("t = a @ b; out = t / row_sum(t)", "a:M,K b:K,N"), HasSubstr("a tile has a part of a row"));
     EXPECT_THAT(refusal_of("out = transpose(a) + b", "a:N,M b:M,N"), HasSubstr("it would be a copy"));
