@@ -198,8 +198,8 @@ class Observed:
             return say("`{}` launches no kernel that can be seen; PyTorch's operators that it calls: {}; machine code that it "
                        "has loaded and may call: {}", self.side.name(), operators, listed(loaded))
         if not self.watch.operators():
-            return say("`{}` launches no kernel and calls no operator of PyTorch: what it returns was computed before, or "
-                       "elsewhere", self.side.name())
+            return say("`{}` launches no kernel and calls no operator of PyTorch that computes: what it returns lies in its "
+                       "arguments, or was computed before, or elsewhere", self.side.name())
         return say("`{}` launches no kernel of its own: the work is done by PyTorch's operators, {}", self.side.name(),
                    operators)
 
