@@ -90,8 +90,10 @@ std::string heading_text(const ModelReport& report) {
     const double sum = profile.seconds_of_calls();
     std::string text = std::format("{} on {}, case {}: {} (median of {} runs)\n", report.file, report.device,
                                    report.case_name, with_si_prefix(profile.seconds, "s"), profile.runs);
-    text +=
-        std::format("{} calls, each alone with cold caches: {} together; ", profile.calls(), with_si_prefix(sum, "s"));
+    const std::string together = with_si_prefix(sum, "s");
+    text += profile.calls() == 1
+                ? std::format("1 call, alone with cold caches: {}; ", together)
+                : std::format("{} calls, each alone with cold caches: {} together; ", profile.calls(), together);
     if (sum > profile.seconds) text += "more than the whole, so shares are of this sum\n";
     else text += std::format("{} of the whole lie between them\n", with_si_prefix(profile.seconds - sum, "s"));
     text += std::format("{} views and allocations move nothing and are left out\n", profile.views);

@@ -197,10 +197,12 @@ class Side(Bound):
         if self.state:
             self.state.restore()
         poison = int(bytes_in(buffers[1][0].untyped_storage())[0])
-        in_place = contextlib.nullcontext() if self.source.compiles else OutputsInPlace(buffers[1])
-        with fresh_memory_is(poison), in_place:
+        in_place = OutputsInPlace(buffers[1])
+        with fresh_memory_is(poison), contextlib.nullcontext() if self.source.compiles else in_place:
             results = self.timed(buffers)
         put_into(buffers[1], [value for value, _ in results])
+        del results
+        in_place.let_go()
 
 
 class ExtensionSide(Side):

@@ -88,18 +88,24 @@ class Cases:
     def of(self, statement: ast.Assign) -> list:
         try:
             listed = ast.literal_eval(statement.value)
-        except ValueError:
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             self.note(statement.lineno, say("`cases` is no literal, so it is not read; the project has one case"))
             return [ONE_CASE]
+        if not isinstance(listed, (dict, list, tuple)):
+            listed = []
         pairs = listed.items() if isinstance(listed, dict) else [(each.get("name", ""), each) for each in listed
                                                                  if isinstance(each, dict)]
-        made = [self.case(str(name), values) for name, values in list(pairs)[:CASES_KEPT]]
-        return [each for each in made if each["name"]] or [ONE_CASE]
+        named = [(str(name), values) for name, values in pairs if name and isinstance(values, dict)]
+        if not named:
+            self.note(statement.lineno, say("`cases` has no dictionaries with a `name`, so it is not read; the project has "
+                                            "one case"))
+        return [self.case(name, values) for name, values in named[:CASES_KEPT]] or [ONE_CASE]
 
     def case(self, name: str, values: dict) -> dict:
         dtype = values.get("dtype", "f32")
-        sizes = {key: value for key, value in values.items() if type(value) is int and value >= 1 and key.isidentifier()}
-        return {"name": name, "dtype": dtype if dtype in DTYPES else "f32", "sizes": sizes}
+        sizes = {key: value for key, value in values.items()
+                 if type(value) is int and value >= 1 and isinstance(key, str) and key.isidentifier()}
+        return {"name": name, "dtype": dtype if isinstance(dtype, str) and dtype in DTYPES else "f32", "sizes": sizes}
 
 
 def uses_triton(tree: ast.Module) -> bool:

@@ -194,10 +194,13 @@ class Kernel:
         if self.in_float64 and self.called_in_float64(buffers):
             return
         in_place = self.launch is None and not self.source.compiles and not any(self.doubts.values())
-        with OutputsInPlace(buffers[1]) if in_place else self.doubting():
+        redirected = OutputsInPlace(buffers[1])
+        with redirected if in_place else self.doubting():
             values = values_of(self.invoke(buffers))
         if self.launch is None:
             put_into(buffers[1], self.checked(values))
+        del values
+        redirected.let_go()
 
     def checked(self, values: list) -> list:
         """The returned tensors, checked against the definition."""

@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+import time
 
 import torch
 
@@ -15,6 +16,7 @@ from kernelgen_trees import as_tensor, bytes_in, flattened, rebuilt_arguments
 from kernelgen_watch import Watch
 
 SHOWN = 12
+CALLS_HELD, SECONDS_HELD, BYTES_HELD = 8, 1.0, 1 << 30  # of results that live at the same time
 OTHERS = re.compile(r"/libkernelgen_executor\.so( \(deleted\))?$|/(torch|numpy|triton|torch\.libs|numpy\.libs|lib-dynload)/|"
                     r"/(__triton_launcher|cuda_utils)\.cpython-[^/]+\.so$|"  # what Triton itself builds and caches
                     r"^(/usr)?/lib(64)?/([\w-]+-linux-gnu/)?[^/]+$")
@@ -127,7 +129,7 @@ class Observed:
     def messages(self) -> list:
         """The remarks as messages of a reply; the worker adds them to a result."""
         remarks = [self.on_parameters(), self.on_definition(), self.on_precision(), self.on_work(), self.on_libraries(),
-                   self.on_kernels(), self.on_memory()]
+                   self.on_kernels(), self.on_memory(), self.on_memory_of_results()]
         return [{"file": self.side.source.file, "severity": "note", **told("text", each)} for each in remarks if each]
 
     def on_parameters(self) -> str:
@@ -171,6 +173,22 @@ class Observed:
     def results_of_side(self) -> list:
         return self.side.results(self.own_buffers())[1]
 
+    def on_memory_of_results(self) -> str:
+        """Whether a call hands out memory in which a result of an earlier one still lives."""
+        buffers, held, known, end = self.own_buffers(), [], set(), time.perf_counter() + SECONDS_HELD
+        own = {each.data_ptr() for each in [*buffers[2][0], *self.side.parameters.values()]}
+        for _ in range(CALLS_HELD):
+            results = [each for each in self.side.results(buffers)[1] if isinstance(each, torch.Tensor)]
+            places = {each.untyped_storage().data_ptr() for each in results} - own
+            if places & known:
+                return say("`{}` hands out memory again in which its earlier results lie: a later call overwrites them, and "
+                           "the time of a call leaves out what new memory takes", self.side.name())
+            known |= places
+            held += results
+            if time.perf_counter() > end or sum(each.nbytes for each in held) > BYTES_HELD:
+                break
+        return ""
+
     def on_definition(self) -> str:
         if not self.of_definition:
             return ""
@@ -198,8 +216,8 @@ class Observed:
             return say("`{}` launches no kernel that can be seen; PyTorch's operators that it calls: {}; machine code that it "
                        "has loaded and may call: {}", self.side.name(), operators, listed(loaded))
         if not self.watch.operators():
-            return say("`{}` launches no kernel and calls no operator of PyTorch: what it returns was computed before, or "
-                       "elsewhere", self.side.name())
+            return say("`{}` launches no kernel and calls no operator of PyTorch that computes: what it returns lies in its "
+                       "arguments, or was computed before, or elsewhere", self.side.name())
         return say("`{}` launches no kernel of its own: the work is done by PyTorch's operators, {}", self.side.name(),
                    operators)
 

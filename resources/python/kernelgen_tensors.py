@@ -2,6 +2,7 @@
 """Tensors over memory that the executor owns; a wrapper's allocations are redirected to this memory."""
 import ctypes
 import math
+import weakref
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -186,6 +187,7 @@ class OutputsInPlace(TorchFunctionMode):
     def __init__(self, outputs: list):
         super().__init__()
         self.free = list(outputs)
+        self.given = []  # weak references to what has an output's buffer
         self.poison = int(bytes_of(outputs[0])[0])
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
@@ -198,6 +200,7 @@ class OutputsInPlace(TorchFunctionMode):
                 if alike and made.is_contiguous():
                     del self.free[index]
                     made = output.data  # autograd may make it a result of its own
+                    self.given.append(weakref.ref(made))
                     break
             else:
                 if function in EMPTY and made.is_contiguous() and made.numel() > 0:
@@ -205,3 +208,11 @@ class OutputsInPlace(TorchFunctionMode):
             if function in ZEROS:
                 bytes_of(made).zero_()
         return made
+
+    def let_go(self) -> None:
+        """To be called when the results are delivered: what a wrapper keeps for later calls, such as memory to work in, gets
+        memory of its own. The buffer will be elsewhere then."""
+        for each in self.given:
+            kept = each()
+            if kept is not None:
+                kept.data = CLONE(kept.data)

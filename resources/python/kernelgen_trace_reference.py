@@ -32,7 +32,7 @@ def argument_text(tree: dict, tensors: list) -> str:
     if kind in ("list", "tuple"):
         inside = ", ".join(argument_text(each, tensors) for each in value)
         return f"[{inside}]" if kind == "list" else f"({inside}{',' if len(value) == 1 else ''})"
-    return str(value)
+    return repr(value) if kind == "value" else str(value)
 
 
 def called_text(call) -> Said:
@@ -50,9 +50,9 @@ def called_text(call) -> Said:
 
 def no_reference(request: dict, file, call) -> Refused:
     found, called = guesses(file.tree, call.name), called_text(call)
-    why = say("there is no reference for {}", called)
+    why = say("there is no reference for the call {}", called)
     if found:
-        why = say("there is no reference for {}; the guess would be --reference '{}'", called, found[0])
+        why = say("there is no reference for the call {}; the guess would be --reference '{}'", called, found[0])
     made = Refused(request["file"], call.line, why,
                    say("give one line of PyTorch: --reference 'lambda {}: …', or a function of the file",
                        ", ".join(call.names) or "*arguments"))

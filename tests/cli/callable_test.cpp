@@ -159,6 +159,18 @@ TEST_F(CallableProgram, RefusesAFileWithItsLine) {
     EXPECT_THAT(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "none.py"}).errors, HasSubstr("ModelNew"));
 }
 
+TEST_F(CallableProgram, HasOneCaseWhereCasesAreNone) {
+    for (const char* const cases : {"5", "None", "{'a': 5}", "[{'n': 3}]", "{[]: 1}", "[1, 2]", "[]"}) {
+        write("cases.py", std::string(problem) + "\ncases = " + cases + "\n");
+        std::filesystem::remove_all(folder / "made");
+        const Ran ran = kernelgen({"import", "cases.py", "-o", "made"});
+        EXPECT_EQ(ran.exit.status, 0) << cases << ran.errors;
+        EXPECT_THAT(ran.output, HasSubstr("is not read; the project has one case")) << cases;
+    }
+    write("cases.py", std::string(problem) + "\ncases = [{'name': 'odd', 3: 4, 'dtype': [1]}]\n");
+    EXPECT_EQ(kernelgen({"import", "cases.py", "-o", "odd"}).exit.status, 0);
+}
+
 TEST_F(CallableProgram, NamesTheLineWhereADefinitionFails) {
     NEEDS(Language::torch);
     write("uneven.py",

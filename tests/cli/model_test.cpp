@@ -70,6 +70,14 @@ TEST_F(ModelProgram, PrintsTablesAndSaysWhatIsMissing) {
     EXPECT_THAT(markdown.output, HasSubstr("| aten.addmm | up |"));
 }
 
+TEST_F(ModelProgram, MayHaveOneCall) {
+    ASSERT_TRUE(
+        write_file_atomic(folder / "one.py",
+                          "import torch\n\n\nclass Model(torch.nn.Module):\n    def forward(self, x):\n"
+                          "        return torch.relu(x)\n\n\ndef get_inputs():\n    return [torch.randn(64, 64)]\n"));
+    EXPECT_THAT(kernelgen({"model", "one.py"}).output, HasSubstr("1 call, alone with cold caches: "));
+}
+
 TEST_F(ModelProgram, MayImportFilesBesideIt) {
     NEEDS(Language::torch);
     const std::string model =

@@ -71,7 +71,8 @@ TEST_F(TracedFile, SaysWhatItWouldGuessAndWhatToType) {
     write("test_scaled()\n");
     const Ran ran = trace("");
     EXPECT_EQ(ran.exit.status, 1);
-    EXPECT_THAT(ran.errors, HasSubstr("scaled(x: float32[100], scale: 2.0, bias: None, mode: tanh) gave float32[100]"));
+    EXPECT_THAT(ran.errors,
+                HasSubstr("scaled(x: float32[100], scale: 2.0, bias: None, mode: 'tanh') gave float32[100]"));
     EXPECT_THAT(ran.errors, HasSubstr("the guess would be --reference 'torch_scaled'"));
     EXPECT_THAT(ran.errors, HasSubstr("--reference 'lambda x, scale, bias, mode: …'"));
 }
@@ -261,7 +262,7 @@ class Held(torch.nn.Module):
 
 Held(torch.randn(5, device="cuda"))(torch.randn(5, device="cuda"))
 )");
-    EXPECT_THAT(trace("").errors, HasSubstr("there is no reference for scaled("));
+    EXPECT_THAT(trace("").errors, HasSubstr("there is no reference for the call scaled("));
     const Ran ran = trace("lambda x, made_with: torch.tanh(x) * 2 + made_with['held']", {"--entry", "Held"});
     ASSERT_EQ(ran.exit.status, 0) << ran.errors;
     EXPECT_EQ(kernelgen({"verify", "made"}).exit.status, 0) << kernelgen({"verify", "made"}).output;

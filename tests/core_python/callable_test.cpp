@@ -138,6 +138,22 @@ def solution(x, flags, scale, mode, more=None):
     EXPECT_THAT(wrong.reason, HasSubstr("out_picked_1"));
 }
 
+/// What a call allocates with an output's form is that output's buffer, which is elsewhere in the next call.
+TEST_F(Callable, MayKeepMemoryToWorkInBetweenItsCalls) {
+    const std::string keeps = R"(memory = []
+
+
+def solution(x, bias):
+    if len(memory) < 3:
+        memory.append(torch.empty_like(x))
+    torch.add(x, bias, out=memory[-1])
+    return torch.relu(memory[-1])
+)";
+    VerifyRequest request = verify_callable(testing::relu_definition, solution_of(keeps, "solution", "keeps.py"));
+    const VerifyResult result = verify(request, *backend_, testing::no_progress, {});
+    EXPECT_EQ(result.status, Status::ok) << result.reason;
+}
+
 TEST_F(Callable, MayChangeTheArgumentsThatTheDefinitionNames) {
     const std::string definition = R"(import torch
 
