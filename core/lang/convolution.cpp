@@ -110,10 +110,10 @@ std::string Convolution::depth() const {
 
 ConvolutionSizes sizes_of(const Convolution& convolution, const Sizes& sizes) {
     const auto size = [&](const std::string& dimension) { return known_size(dimension, sizes).value(); };
-    return {size(convolution.images),     size(convolution.channels),       size(convolution.height),
-            size(convolution.width),      size(convolution.kernels),        size(convolution.group_channels),
+    return {size(convolution.images),        size(convolution.channels),     size(convolution.height),
+            size(convolution.width),         size(convolution.kernels),      size(convolution.group_channels),
             size(convolution.kernel_height), size(convolution.kernel_width), size(convolution.out_height),
-            size(convolution.out_width),  size(convolution.groups)};
+            size(convolution.out_width),     size(convolution.groups)};
 }
 
 std::optional<Convolution> convolution_options(const Expression& call, const Operator& definition,
@@ -161,9 +161,10 @@ bool set_dimensions(Convolution& convolution, const Shape& image, const Shape& k
         return last ? describe({"N", "H", "W", "C"}, {"O", "R", "S", "C / groups"})
                     : describe({"N", "C", "H", "W"}, {"O", "C / groups", "R", "S"});
     if (output.size() != 4) {
-        problem = say("the result of `{}` has four axes, and the first output has shape {}: its height and width are "
-                      "those of the result",
-                      name, to_string(output));
+        problem =
+            say("the result of `{}` has four axes, and the first output has shape {}: its height and width are "
+                "those of the result",
+                name, to_string(output));
         return false;
     }
     const std::size_t channel = last ? 3 : 1, height = last ? 1 : 2;
@@ -204,9 +205,9 @@ std::optional<Said> problem_of(const Convolution& convolution, const Sizes& size
 }
 
 std::vector<DerivedSize> derived_sizes(const Convolution& convolution) {
-    const std::string given[] = {convolution.images,  convolution.channels,       convolution.height,
-                                 convolution.width,   convolution.kernels,        convolution.group_channels,
-                                 convolution.groups,  convolution.kernel_height,  convolution.kernel_width};
+    const std::string given[] = {convolution.images, convolution.channels,      convolution.height,
+                                 convolution.width,  convolution.kernels,       convolution.group_channels,
+                                 convolution.groups, convolution.kernel_height, convolution.kernel_width};
     std::vector<DerivedSize> derived;
     for (const Axis& axis : axes_of(convolution)) {
         const bool is_told = std::ranges::contains(derived, axis.result, &DerivedSize::symbol);

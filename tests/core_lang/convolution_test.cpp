@@ -23,20 +23,22 @@ Operator convolution_definition(const std::string& body, const std::string& inpu
     return definition;
 }
 
-Body body_of(const std::string& body, const std::string& inputs = convolution_images, const std::string& outputs = convolution_result) {
+Body body_of(const std::string& body, const std::string& inputs = convolution_images,
+             const std::string& outputs = convolution_result) {
     Validated<Body> analysed = analyse(convolution_definition(body, inputs, outputs));
     if (!analysed) throw std::invalid_argument(to_string(analysed.error()));
     return std::move(*analysed);
 }
 
 std::string convolution_refusal(const std::string& body, const std::string& inputs = convolution_images,
-                       const std::string& outputs = convolution_result) {
+                                const std::string& outputs = convolution_result) {
     const Validated<Body> analysed = analyse(convolution_definition(body, inputs, outputs));
     return analysed ? "" : to_string(analysed.error());
 }
 
 TEST(Convolution, IsALeafOfTheEpilogueWithItsOptions) {
-    const Body body = body_of("out = relu(conv2d(x * 2, w, stride=2, padding=1) + bias)", convolution_images + " bias:O,1,1");
+    const Body body =
+        body_of("out = relu(conv2d(x * 2, w, stride=2, padding=1) + bias)", convolution_images + " bias:O,1,1");
     ASSERT_NE(convolution_of(body), nullptr);
     EXPECT_EQ(body.space, (Shape{"N", "O", "OH", "OW"}));
     EXPECT_EQ(convolution_of(body)->stride, 2);
@@ -67,7 +69,8 @@ TEST(Convolution, OfChannelsThatComeLastHasKernelsInThatLayout) {
 }
 
 TEST(Convolution, CountsTwoOperationsForEachMultiplyAdd) {
-    const Operator definition = convolution_definition("out = conv2d(x, w, padding=1)", convolution_images, convolution_result);
+    const Operator definition =
+        convolution_definition("out = conv2d(x, w, padding=1)", convolution_images, convolution_result);
     const Body body = body_of(definition.body);
     const Case binding{"", DType::f32, {{"N", 2}, {"C", 4}, {"H", 8}, {"W", 8}, {"O", 16}, {"OH", 8}, {"OW", 8}}};
     const Analysis analysis = analyse_case(definition, body, binding);
@@ -79,7 +82,8 @@ TEST(Convolution, CountsTwoOperationsForEachMultiplyAdd) {
 }
 
 TEST(Convolution, TellsTheSizeOfItsResult) {
-    Operator definition = convolution_definition("out = conv2d(x, w, stride=2, padding=1)", convolution_images, convolution_result);
+    Operator definition =
+        convolution_definition("out = conv2d(x, w, stride=2, padding=1)", convolution_images, convolution_result);
     Case binding{"", DType::f32, {{"N", 1}, {"C", 1}, {"H", 56}, {"W", 7}, {"O", 1}}};
     add_derived_sizes(definition, binding);
     EXPECT_EQ(binding.sizes.at("OH"), 28);
@@ -122,24 +126,30 @@ TEST(Convolution, MayHaveAGroupForEachChannel) {
 }
 
 TEST(Convolution, RefusesWhatItCannotMean) {
-    EXPECT_THAT(convolution_refusal("out = conv2d(x)"), HasSubstr("takes images, kernels and four options, not 1 arguments"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x)"),
+                HasSubstr("takes images, kernels and four options, not 1 arguments"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, 1, 0, 1, 1, 1)"), HasSubstr("not 7 arguments"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, strides=2)"), HasSubstr("no argument `strides`"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, 2, stride=2)"), HasSubstr("no argument `stride`"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, padding=1, 2)"), HasSubstr("no argument `padding`"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, stride=0)"), HasSubstr("`stride` must be an integer from 1"));
-    EXPECT_THAT(convolution_refusal("out = conv2d(x, w, padding=0.5)"), HasSubstr("`padding` must be an integer from 0"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w, padding=0.5)"),
+                HasSubstr("`padding` must be an integer from 0"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, stride=C)"), HasSubstr("`stride` must be an integer"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:N,C,H w:O,C,3,3"), HasSubstr("[N, C, H, W]"));
-    EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", convolution_images, "out:N,O"), HasSubstr("the first output has shape [N, O]"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", convolution_images, "out:N,O"),
+                HasSubstr("the first output has shape [N, O]"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:N,C,H,W w:O,H,3,3"), HasSubstr("`C` channels"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:N,64,H,W w:O,32,3,3"),
                 HasSubstr("the images have 64 channels; the kernels expect 32 for each of 1 groups"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:N,8,9,9 w:8,8,3,3", "out:N,8,9,7"), HasSubstr("is 9;"));
-    EXPECT_THAT(convolution_refusal("out = conv2d(x, w) + conv2d(x, w, padding=1)"), HasSubstr("one `@` or convolution"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w) + conv2d(x, w, padding=1)"),
+                HasSubstr("one `@` or convolution"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x - row_max(x), w)"), HasSubstr("row reduction"));
-    EXPECT_THAT(convolution_refusal("out = exp(x=x)", "x:N,C", "out:N,C"), HasSubstr("takes its arguments by position"));
-    EXPECT_THAT(convolution_refusal("conv2d = x; out = conv2d", "x:N,C", "out:N,C"), HasSubstr("is a word of the language"));
+    EXPECT_THAT(convolution_refusal("out = exp(x=x)", "x:N,C", "out:N,C"),
+                HasSubstr("takes its arguments by position"));
+    EXPECT_THAT(convolution_refusal("conv2d = x; out = conv2d", "x:N,C", "out:N,C"),
+                HasSubstr("is a word of the language"));
     EXPECT_FALSE(IntegerExpression::parse("max(a=1, 2)", "grid").has_value());
 }
 
