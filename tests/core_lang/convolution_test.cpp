@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "core/lang/analysis.h"
 #include "core/lang/contraction.h"
 #include "core/lang/free_symbols.h"
@@ -109,6 +111,16 @@ TEST(Convolution, SaysWhichSizesDoNotFit) {
                 HasSubstr("the images have 64 channels; the kernels expect 32 for each of 4 groups"));
     EXPECT_THAT(problem_of_sizes("out = conv2d(x, w, groups=2)", sizes, "x:N,C,H,W w:O,32,3,3"),
                 HasSubstr("5 kernels cannot be shared out among 2 groups"));
+}
+
+TEST(Convolution, DoesNotOverflow) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    const Sizes large = {{"N", 1}, {"C", most}, {"H", most}, {"W", most}, {"O", 4}, {"OH", 1}, {"OW", 1}};
+    EXPECT_THAT(problem_of_sizes("out = conv2d(x, w, padding=1)", large), HasSubstr("`OH` of the result is 1"));
+    const Body body = body_of("out = conv2d(x, w, groups=C)", "x:N,C,H,W w:O,4,3,3");
+    EXPECT_TRUE(problem_of(*convolution_of(body), large).has_value());
+    const Sizes none = {{"N", 1}, {"C", 0}, {"H", 3}, {"W", 3}, {"O", 4}, {"OH", 1}, {"OW", 1}};
+    EXPECT_FALSE(problem_of(*convolution_of(body), none).has_value());  // said elsewhere
 }
 
 TEST(Convolution, ChangesSizesUntilTheyFit) {

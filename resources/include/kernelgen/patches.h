@@ -8,8 +8,8 @@
 
 namespace kg {
 
-/// The patches of images whose rows are of pixels: image(row, columns) gives a vector of a row. A line is a pixel of the
-/// result; `first_row` is the row of the group's first channel.
+/// The patches of images whose rows are of pixels: image(row, columns) gives a vector of a row. A line is a pixel of
+/// the result; `first_row` is the row of the group's first channel.
 template <class Dtype_, class Window, class Image>
 struct PlanePatches {
     using Dtype = Dtype_;

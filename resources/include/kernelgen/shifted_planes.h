@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convolution without strides as a product of matrices whose right operand is not packed: its line for each tap is the
-// padded image, shifted. Pixels are numbered along rows of the padded width, so that a tap is one offset for all of
+// A convolution without strides as a product of matrices whose right operand is not packed: its line for each tap is
+// the padded image, shifted. Pixels are numbered along rows of the padded width, so that a tap is one offset for all of
 // them; what lies between the end of a row and the next one is computed and not used. docs/CONTRACTIONS.md explains it.
 #pragma once
 
@@ -106,8 +106,7 @@ inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left,
             for (int64_t m = 0; m < row_strips; ++m)
                 multiply_shifted<T, register_rows>(layout, packed_left + m * left_strip, images + first + n * width,
                                                    offsets, part.count, k == 0,
-                                                   sums + m * register_rows * sums_distance + n * width,
-                                                   sums_distance);
+                                                   sums + m * register_rows * sums_distance + n * width, sums_distance);
         }
     }
     for (int64_t i = rows.first; i < rows.last; ++i) {
@@ -116,9 +115,7 @@ inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left,
             const int64_t out_width = patches.window.out_width;
             const int64_t end = smaller((pixel / out_width + 1) * out_width, columns.last);
             const int64_t shift = planes.place(pixel) - first - pixel;
-            for_columns<T, 1>(pixel, end, [&](auto j) {
-                epilogue(i, j, load(row + shift, j));
-            });
+            for_columns<T, 1>(pixel, end, [&](auto j) { epilogue(i, j, load(row + shift, j)); });
             pixel = end;
         }
     }

@@ -90,8 +90,7 @@ private:
     /// `count` pixels of a row from `first` on, a stride apart; 0 outside the image.
     KG_INLINE vec<T> pixels(int64_t row, int64_t first, int count) const {
         if constexpr (Window::stride == 1) {
-            if (first >= 0 && first + lanes<T> <= window_.width)
-                return wide<T>(image_(row, WholeVector<T, 0>{first}));
+            if (first >= 0 && first + lanes<T> <= window_.width) return wide<T>(image_(row, WholeVector<T, 0>{first}));
             const int64_t low = first < 0 ? -first : 0, high = smaller(int64_t(count), window_.width - first);
             if (low >= high) return vec<T>{};
             T found[2 * lanes<T>] = {};
