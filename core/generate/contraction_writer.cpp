@@ -13,7 +13,7 @@ bool is_read_as_stored(const Operator& definition, const ContractionOperand& ope
 }
 
 bool uses_tensor_cores(const Operator& definition, const Body& lowered) {
-    return convolution_of(lowered) == nullptr && is_read_as_stored(definition, lowered.contraction->left) &&
+    return is_read_as_stored(definition, lowered.contraction->left) &&
            is_read_as_stored(definition, lowered.contraction->right);
 }
 
@@ -41,7 +41,7 @@ std::optional<TensorMap> map_of(const Operator& definition, const Contraction& c
 }  // namespace
 
 std::vector<TensorMap> maps_of_operands(const Operator& definition, const Body& lowered) {
-    if (!uses_tensor_cores(definition, lowered)) return {};
+    if (!uses_tensor_cores(definition, lowered) || convolution_of(lowered) != nullptr) return {};
     const Contraction& contraction = *lowered.contraction;
     const auto left = map_of(definition, contraction, contraction.left, true);
     const auto right = map_of(definition, contraction, contraction.right, false);

@@ -123,6 +123,10 @@ void ConvolutionWriter::write_work() {
 void ConvolutionWriter::write_operand(const ContractionOperand& operand, bool is_left) {
     const Convolution& of = *contraction().convolution;
     if (is_left != of.is_channels_last) return ContractionWriter::write_operand(operand, is_left);
+    if (!host() && of.is_channels_last && uses_tensor_cores(definition_, body_)) {
+        const std::string& pointer = inputs_[static_cast<std::size_t>(operand.values.nodes[0].index)].pointer;
+        return source_.line("const auto " + left_ + " = kg::pixel_patches<T>(" + pointer + ", " + window_ + ");");
+    }
     const std::string row = names_.take("image_row"), column = names_.take("image_column");
     source_.open("const auto " + image_ + " = [=](int64_t " + row + ", " + (host() ? "auto " : "int64_t ") + column +
                  ") {");

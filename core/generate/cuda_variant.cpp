@@ -164,6 +164,35 @@ std::string cannot_be_copied(const Contraction& contraction) {
     return right == left ? left + " % 8 != 0" : "(" + left + " % 8 != 0 or " + right + " % 8 != 0)";
 }
 
+/// Tiles that tensor cores compute from operands which all threads copy, as patches are, and plain ones otherwise.
+void make_gathered_tiles(Variant& variant, const std::string& has_large_tiles) {
+    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 64},
+                        {"BLOCK_N", {32, 64, 128, 256}, 128},
+                        {"BLOCK_K", {8, 16, 32, 64}, 16},
+                        {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {2, 4, 8, 16}, 4},
+                        {"num_stages", {1, 3, 4, 5, 6}, 1},
+                        {"COPY_WARPS", {0}, 0},
+                        {"CLUSTER", {1}, 1},
+                        {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    for (const std::string& each : limits_of_plain_tiles) variant.restrictions.push_back("dtype_bytes == 2 or " + each);
+    variant.restrictions.insert(
+        variant.restrictions.end(),
+        {"dtype_bytes == 2 or num_stages == 1", "dtype_bytes != 2 or num_stages > 1",
+         "dtype_bytes != 2 or BLOCK_M >= 64 and BLOCK_N >= 64 and BLOCK_K >= 64 and num_warps >= 4",
+         "dtype_bytes != 2 or BLOCK_M * BLOCK_N >= 1024 * num_warps",
+         "dtype_bytes != 2 or BLOCK_M * BLOCK_N <= 4096 * num_warps"});
+    variant.launches[0].shared_bytes =
+        "dtype_bytes != 2 ? 0 : 1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps";
+    const Configuration small = {
+        {"BLOCK_M", 64}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"num_warps", 4}, {"num_stages", 3}};
+    const Configuration large = {
+        {"BLOCK_M", 128}, {"BLOCK_N", 128}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}};
+    variant.configurations = {{"dtype_bytes == 2 and device.shared_per_block >= 160000 and " + has_large_tiles, large},
+                              {"dtype_bytes == 2", small},
+                              {"dtype_bytes == 4 and " + has_large_tiles, large_plain_tile}};
+}
+
 /// Tiles of a product of matrices where the convolution is one; otherwise a thread for each element.
 GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) {
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
@@ -181,7 +210,9 @@ GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) 
         return "cdiv(" + contraction.rows() + ", " + rows + ") * cdiv(" + contraction.columns() + ", " + columns + ")" +
                (batches == "1" ? "" : " * " + batches);
     };
-    make_plain_tiles(variant, tiles("256", "128") + " >= device.multiprocessors");
+    const std::string has_large_tiles = tiles("256", "128") + " >= device.multiprocessors";
+    if (uses_tensor_cores(view->definition, view->body)) make_gathered_tiles(variant, has_large_tiles);
+    else make_plain_tiles(variant, has_large_tiles);
     set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
     return finished(std::move(variant), ConvolutionWriter(*view, ContractionWriter::Style::cuda).write());
 }

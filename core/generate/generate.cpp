@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/generate/generate.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/generate/convolution_writer.h"
 #include "core/generate/kernel_writer.h"
@@ -46,8 +48,15 @@ GeneratedVariant host_contraction(const Operator& definition, const Contraction&
 
 GeneratedVariant host_convolution(const Operator& definition, const Body& body) {
     constexpr auto style = ContractionWriter::Style::host;
-    if (const auto view = matrix_view(definition, body))
-        return host_contraction(definition, *view->body.contraction, ConvolutionWriter(*view, style).write());
+    if (const auto view = matrix_view(definition, body)) {
+        GeneratedVariant made =
+            host_contraction(definition, *view->body.contraction, ConvolutionWriter(*view, style).write());
+        // Whole rows of images that are 28, 56, 112 or 224 pixels wide.
+        if (!convolution_of(body)->is_channels_last)
+            *std::ranges::find(made.variant.tunables, "BLOCK_N", &Tunable::name) =
+                tunable("BLOCK_N", {64, 128, 256, 448, 512, 896, 1024, 2048}, 448);
+        return made;
+    }
     Variant variant = source_variant(definition, Language::cpp, "host", definition.name + ".cpp");
     variant.launches[0].grid = {"cdiv(" + row_count_text(body) + ", BLOCK_M)"};
     variant.tunables = {tunable("BLOCK_M", {1, 4, 16, 64, 256, 1024}, 64), tunable("UNROLL", {1, 2, 4}, 1),

@@ -61,15 +61,15 @@ std::string TritonWriter::write_patches(const ContractionOperand& images, bool i
     const Tap place = write_tap(tap, top, left, bounds);
     if (last) {
         const std::string image = y + " // " + use(dimension(of.out_height));
-        return write_pixels(images, side,
-                            "(" + image + " * " + height + " + " + place.h + ") * " + use(dimension(of.width)) + " + " +
-                                place.w,
-                            k + " % " + channels, place.inside, multiplied_dtype());
+        return write_pixels(
+            images, side,
+            "(" + image + " * " + height + " + " + place.h + ") * " + use(dimension(of.width)) + " + " + place.w,
+            k + " % " + channels, place.inside, multiplied_dtype());
     }
-    return write_pixels(images, side,
-                        "(" + local("batch") + " * " + channels + " + " + k + " // (" + taps + ")) * " + height +
-                            " + " + place.h,
-                        place.w, place.inside, multiplied_dtype());
+    return write_pixels(
+        images, side,
+        "(" + local("batch") + " * " + channels + " + " + k + " // (" + taps + ")) * " + height + " + " + place.h,
+        place.w, place.inside, multiplied_dtype());
 }
 
 /// Writes the lines in which each element of a tile adds up its window of the images, one product after the other.
@@ -79,7 +79,8 @@ void TritonWriter::write_windows(int node) {
     const bool last = of.is_channels_last;
     const auto size = [&](const std::string& name) { return use(dimension(name)); };
     const std::string& name = values_[static_cast<std::size_t>(node)];
-    const std::string inner = size(last ? of.out_width : of.out_height), outer = size(last ? of.out_height : of.kernels);
+    const std::string inner = size(last ? of.out_width : of.out_height),
+                      outer = size(last ? of.out_height : of.kernels);
     const std::string image = local("image"), kernel = last ? "columns" : local("kernel"), k = local("k");
     const std::string top = local("top"), left = local("left_edge"), tap = local("tap"), channel = local("channel");
     const std::string taps = size(of.kernel_height) + " * " + size(of.kernel_width);
@@ -93,19 +94,17 @@ void TritonWriter::write_windows(int node) {
     source_.line(tap + " = " + k + (last ? " // " + size(of.group_channels) : " % (" + taps + ")"));
     source_.line(channel + " = " + k + (last ? " % " + size(of.group_channels) : " // (" + taps + ")"));
     const Tap place = write_tap(tap, top, left, "mask");
-    const std::string of_image =
-        of.groups == "1" ? channel
-                         : kernel + " // (" + size(of.kernels) + " // " + size(of.groups) + ") * " +
-                               size(of.group_channels) + " + " + channel;
-    const std::string pixels =
-        last ? write_pixels(contraction.left, "image",
-                            "(" + image + " * " + size(of.height) + " + " + place.h + ") * " + size(of.width) + " + " +
-                                place.w,
-                            of_image, place.inside, "T")
-             : write_pixels(contraction.left, "image",
-                            "(" + image + " * " + size(of.channels) + " + " + of_image + ") * " + size(of.height) +
-                                " + " + place.h,
-                            place.w, place.inside, "T");
+    const std::string of_image = of.groups == "1" ? channel
+                                                  : kernel + " // (" + size(of.kernels) + " // " + size(of.groups) +
+                                                        ") * " + size(of.group_channels) + " + " + channel;
+    const std::string pixels = last ? write_pixels(contraction.left, "image",
+                                                   "(" + image + " * " + size(of.height) + " + " + place.h + ") * " +
+                                                       size(of.width) + " + " + place.w,
+                                                   of_image, place.inside, "T")
+                                    : write_pixels(contraction.left, "image",
+                                                   "(" + image + " * " + size(of.channels) + " + " + of_image + ") * " +
+                                                       size(of.height) + " + " + place.h,
+                                                   place.w, place.inside, "T");
     const std::string kernel_row = local("kernel_row");
     source_.line(kernel_row + " = " +
                  (last ? kernel + " * " + taps + " + " + tap

@@ -65,9 +65,9 @@ public:
         library_.memory_set_data_handle(tensors_[result_number].memory, buffers.outputs[0]);
         bool done = true;
         for (const Step& each : steps_)
-            done = done && library_.primitive_execute(each.primitive, work_.stream(),
-                                                      static_cast<int>(each.arguments.size()),
-                                                      each.arguments.data()) == dnnl_success;
+            done = done &&
+                   library_.primitive_execute(each.primitive, work_.stream(), static_cast<int>(each.arguments.size()),
+                                              each.arguments.data()) == dnnl_success;
         done = done && library_.stream_wait(work_.stream()) == dnnl_success;
         return done ? Outcome{} : Outcome{Status::launch_failed, "the library refused the call"};
     }
@@ -97,11 +97,11 @@ private:
 
     dnnl_status_t describe_tensor(const Axes& axes, dnnl_data_type_t type, TensorOfCall& tensor) {
         const int rank = static_cast<int>(axes.sizes.size());
-        dnnl_status_t status = library_.memory_desc_create_with_strides(&tensor.own, rank, axes.sizes.data(), type,
-                                                                        axes.strides.data());
+        dnnl_status_t status =
+            library_.memory_desc_create_with_strides(&tensor.own, rank, axes.sizes.data(), type, axes.strides.data());
         if (status == dnnl_success)
-            status = library_.memory_desc_create_with_tag(&tensor.any, rank, axes.sizes.data(), type,
-                                                          dnnl_format_tag_any);
+            status =
+                library_.memory_desc_create_with_tag(&tensor.any, rank, axes.sizes.data(), type, dnnl_format_tag_any);
         if (status == dnnl_success)
             status = library_.memory_create(&tensor.memory, tensor.own, work_.engine(), DNNL_MEMORY_NONE);
         return status;
@@ -146,9 +146,7 @@ private:
         dnnl_primitive_desc_t descriptor = nullptr;
         dnnl_status_t status = library_.reorder_primitive_desc_create(&descriptor, from_layout, work_.engine(),
                                                                       to_layout, work_.engine(), nullptr);
-        return status == dnnl_success
-                   ? add_step(descriptor, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}})
-                   : status;
+        return status == dnnl_success ? add_step(descriptor, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}}) : status;
     }
 
     dnnl_status_t add_step(dnnl_primitive_desc_t descriptor, std::vector<dnnl_exec_arg_t> arguments) {
@@ -177,8 +175,8 @@ private:
             status = add_copy(tensor, layout);
             if (status == dnnl_success && tensor.copy != nullptr)
                 status = add_reorder(tensor.memory, tensor.own, tensor.copy, layout);
-            arguments.push_back({i == 0 ? DNNL_ARG_SRC : DNNL_ARG_WEIGHTS,
-                                 tensor.copy != nullptr ? tensor.copy : tensor.memory});
+            arguments.push_back(
+                {i == 0 ? DNNL_ARG_SRC : DNNL_ARG_WEIGHTS, tensor.copy != nullptr ? tensor.copy : tensor.memory});
         }
         if (product_.has_bias) arguments.push_back({DNNL_ARG_BIAS, tensors_[2].memory});
         const const_dnnl_memory_desc_t layout = library_.primitive_desc_query_md(descriptor, dnnl_query_dst_md, 0);
@@ -200,7 +198,7 @@ private:
     OnednnStream work_{library_};
     std::array<TensorOfCall, result_number + 1> tensors_;
     std::vector<dnnl_dim_t> images_, kernels_, result_;  ///< sizes, without groups
-    std::vector<Step> steps_;                             ///< copies, the convolution, the copy of the result
+    std::vector<Step> steps_;                            ///< copies, the convolution, the copy of the result
 };
 
 }  // namespace

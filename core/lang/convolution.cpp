@@ -14,12 +14,12 @@ constexpr std::int64_t largest_option = 65536;
 constexpr std::string_view option_names[] = {"stride", "padding", "dilation", "groups"};
 constexpr std::size_t operand_count = 2;  ///< images and kernels stand before the options
 
-/// The size of a dimension, where it is known.
+/// The size of a dimension, where it is known. One below 1 is none, which is said elsewhere.
 std::optional<std::int64_t> known_size(const std::string& dimension, const Sizes& sizes) {
     long long number = 0;
-    if (parse_integer(dimension, number)) return number;
     const auto found = sizes.find(dimension);
-    return found == sizes.end() ? std::nullopt : std::optional(found->second);
+    if (!parse_integer(dimension, number)) number = found == sizes.end() ? 0 : found->second;
+    return number < 1 ? std::nullopt : std::optional<std::int64_t>(number);
 }
 
 bool is_number_text(const std::string& dimension) {
@@ -32,9 +32,11 @@ std::int64_t covered(const Convolution& convolution, std::int64_t kernel) {
     return convolution.dilation * (kernel - 1) + 1;
 }
 
-/// The size of the result; below 1 where a kernel does not fit.
+/// The size of the result; below 1 where a kernel does not fit. Larger sizes than `most` count as that.
 std::int64_t result_size(const Convolution& convolution, std::int64_t image, std::int64_t kernel) {
-    const std::int64_t room = image + 2 * convolution.padding - covered(convolution, kernel);
+    constexpr std::int64_t most = std::int64_t{1} << 45;  // no sum or product below overflows
+    const std::int64_t covered_size = covered(convolution, std::min(kernel, most));
+    const std::int64_t room = std::min(image, most) + 2 * convolution.padding - covered_size;
     return room < 0 ? 0 : room / convolution.stride + 1;
 }
 
@@ -110,10 +112,10 @@ std::string Convolution::depth() const {
 
 ConvolutionSizes sizes_of(const Convolution& convolution, const Sizes& sizes) {
     const auto size = [&](const std::string& dimension) { return known_size(dimension, sizes).value(); };
-    return {size(convolution.images),     size(convolution.channels),       size(convolution.height),
-            size(convolution.width),      size(convolution.kernels),        size(convolution.group_channels),
+    return {size(convolution.images),        size(convolution.channels),     size(convolution.height),
+            size(convolution.width),         size(convolution.kernels),      size(convolution.group_channels),
             size(convolution.kernel_height), size(convolution.kernel_width), size(convolution.out_height),
-            size(convolution.out_width),  size(convolution.groups)};
+            size(convolution.out_width),     size(convolution.groups)};
 }
 
 std::optional<Convolution> convolution_options(const Expression& call, const Operator& definition,
@@ -161,9 +163,10 @@ bool set_dimensions(Convolution& convolution, const Shape& image, const Shape& k
         return last ? describe({"N", "H", "W", "C"}, {"O", "R", "S", "C / groups"})
                     : describe({"N", "C", "H", "W"}, {"O", "C / groups", "R", "S"});
     if (output.size() != 4) {
-        problem = say("the result of `{}` has four axes, and the first output has shape {}: its height and width are "
-                      "those of the result",
-                      name, to_string(output));
+        problem =
+            say("the result of `{}` has four axes, and the first output has shape {}: its height and width are "
+                "those of the result",
+                name, to_string(output));
         return false;
     }
     const std::size_t channel = last ? 3 : 1, height = last ? 1 : 2;
@@ -192,7 +195,8 @@ std::optional<Said> problem_of(const Convolution& convolution, const Sizes& size
     const auto channels = known_size(convolution.channels, sizes);
     const auto group_channels = known_size(convolution.group_channels, sizes);
     const auto groups = known_size(convolution.groups, sizes), kernels = known_size(convolution.kernels, sizes);
-    if (channels && group_channels && groups && *channels != *group_channels * *groups)
+    const bool is_complete = channels && group_channels && groups;
+    if (is_complete && (*channels % *group_channels != 0 || *channels / *group_channels != *groups))
         return say("the images have {} channels; the kernels expect {} for each of {} groups", *channels,
                    *group_channels, *groups);
     if (kernels && groups && *kernels % *groups != 0)
@@ -204,9 +208,9 @@ std::optional<Said> problem_of(const Convolution& convolution, const Sizes& size
 }
 
 std::vector<DerivedSize> derived_sizes(const Convolution& convolution) {
-    const std::string given[] = {convolution.images,  convolution.channels,       convolution.height,
-                                 convolution.width,   convolution.kernels,        convolution.group_channels,
-                                 convolution.groups,  convolution.kernel_height,  convolution.kernel_width};
+    const std::string given[] = {convolution.images, convolution.channels,      convolution.height,
+                                 convolution.width,  convolution.kernels,       convolution.group_channels,
+                                 convolution.groups, convolution.kernel_height, convolution.kernel_width};
     std::vector<DerivedSize> derived;
     for (const Axis& axis : axes_of(convolution)) {
         const bool is_told = std::ranges::contains(derived, axis.result, &DerivedSize::symbol);

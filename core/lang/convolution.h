@@ -57,7 +57,7 @@ bool set_dimensions(Convolution& convolution, const Shape& image, const Shape& k
                     Said& problem);
 
 /// Why a case's sizes do not fit: channels, kernels that are no multiple of the groups, or the size of the result.
-/// Sizes that are not given are not checked.
+/// Sizes that are not given, or below 1, are not checked.
 std::optional<Said> problem_of(const Convolution& convolution, const Sizes& sizes);
 
 /// A symbol whose size follows from those of others, by an integer expression.

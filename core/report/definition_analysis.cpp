@@ -24,11 +24,13 @@ std::string element_sum(const std::vector<Tensor>& tensors) {
 
 std::string complexity_text(const Operator& definition, const Body& body, const Phrases& say) {
     const OperationCount count = count_operations(body);
+    std::string depth = body.contraction ? body.contraction->depth : "";
+    if (const Convolution* convolution = convolution_of(body))
+        depth = product({convolution->group_channels, convolution->kernel_height, convolution->kernel_width});
     return heading(3, say(Text::complexity)) +
-           bullet(say(
-               Text::time_complexity, product(body.space) + (body.contraction ? " × " + body.contraction->depth : ""),
-               (body.contraction ? "2 × " + body.contraction->depth + " + " : "") + say.number(count.per_element),
-               say.number(count.transcendentals_per_element), say.number(count.per_row))) +
+           bullet(say(Text::time_complexity, product(body.space) + (body.contraction ? " × " + depth : ""),
+                      (body.contraction ? "2 × " + depth + " + " : "") + say.number(count.per_element),
+                      say.number(count.transcendentals_per_element), say.number(count.per_row))) +
            bullet(say(Text::space_complexity, element_sum(definition.inputs), element_sum(definition.outputs))) + "\n";
 }
 

@@ -14,9 +14,9 @@ namespace {
 /// How a matrix lies in the rows of the operand's space.
 struct MatrixLayout {
     std::int64_t lines = 1, depth = 1;
-    bool lines_are_rows = true;      ///< otherwise each row has one k of all lines
-    std::int64_t rows_of_line = 1;   ///< consecutive rows that are one line
-    RowMap batches;                  ///< maps a matrix of the result to the operand's
+    bool lines_are_rows = true;     ///< otherwise each row has one k of all lines
+    std::int64_t rows_of_line = 1;  ///< consecutive rows that are one line
+    RowMap batches;                 ///< maps a matrix of the result to the operand's
 };
 
 class PackedOperand : public ProductOperand {
@@ -57,8 +57,8 @@ private:
     }
 
     void read(const MakeReader& make_reader) {
-        values_ = std::make_unique<double[]>(
-            static_cast<std::size_t>(layout_.batches.rows * strips() * strip_elements()));
+        values_ =
+            std::make_unique<double[]>(static_cast<std::size_t>(layout_.batches.rows * strips() * strip_elements()));
         const bool lines_are_rows = layout_.lines_are_rows;
         const std::int64_t rows = lines_are_rows ? layout_.lines * layout_.rows_of_line : layout_.depth;
         const std::int64_t columns = lines_are_rows ? layout_.depth / layout_.rows_of_line : layout_.lines;
@@ -117,9 +117,8 @@ public:
         const std::int64_t depth = sizes_.group_channels * sizes_.kernel_height * sizes_.kernel_width;
         room.assign(static_cast<std::size_t>(depth * width_), 0.0);
         for (std::int64_t i = 0; i < std::min(width_, lines_ - number * width_); ++i) {
-            each_element(batch, number * width_ + i, [&](std::int64_t k, double value) {
-                room[static_cast<std::size_t>(k * width_ + i)] = value;
-            });
+            each_element(batch, number * width_ + i,
+                         [&](std::int64_t k, double value) { room[static_cast<std::size_t>(k * width_ + i)] = value; });
         }
         return room.data();
     }
@@ -151,8 +150,7 @@ private:
                     const std::int64_t at =
                         last ? ((image * sizes_.height + h) * sizes_.width + w) * sizes_.channels + channel
                              : ((image * sizes_.channels + channel) * sizes_.height + h) * sizes_.width + w;
-                    take(last ? tap * sizes_.group_channels + c
-                              : c * sizes_.kernel_height * sizes_.kernel_width + tap,
+                    take(last ? tap * sizes_.group_channels + c : c * sizes_.kernel_height * sizes_.kernel_width + tap,
                          values_[static_cast<std::size_t>(at)]);
                 }
             }
@@ -212,11 +210,12 @@ std::unique_ptr<ProductOperand> kernels_operand(const Convolution& convolution, 
     groups.axes = {{1, all.groups, 1}};
     groups.rows = all.groups;
     return std::make_unique<PackedOperand>(
-        width, MatrixLayout{.lines = all.kernels / all.groups,
-                            .depth = depth,
-                            .lines_are_rows = true,
-                            .rows_of_line = depth / (convolution.is_channels_last ? all.group_channels : all.kernel_width),
-                            .batches = std::move(groups)});
+        width,
+        MatrixLayout{.lines = all.kernels / all.groups,
+                     .depth = depth,
+                     .lines_are_rows = true,
+                     .rows_of_line = depth / (convolution.is_channels_last ? all.group_channels : all.kernel_width),
+                     .batches = std::move(groups)});
 }
 
 std::unique_ptr<ProductOperand> patches_operand(const Convolution& convolution, const Sizes& sizes,

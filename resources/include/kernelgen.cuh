@@ -17,6 +17,7 @@
 #include "kernelgen/cuda/functions.cuh"
 #include "kernelgen/cuda/memory.cuh"
 #include "kernelgen/cuda/operands.cuh"
+#include "kernelgen/cuda/patches.cuh"
 #include "kernelgen/cuda/plain_products.cuh"
 #include "kernelgen/cuda/reductions.cuh"
 #include "kernelgen/cuda/rows.cuh"

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "kernelgen/contraction.h"
-#include "kernelgen/convolution.h"
 #include "kernelgen/functions.h"
 #include "kernelgen/logarithms.h"
 #include "kernelgen/memory.h"
+#include "kernelgen/patches.h"
 #include "kernelgen/power.h"
 #include "kernelgen/rows.h"
 #include "kernelgen/selection.h"
+#include "kernelgen/shifted_planes.h"
 #include "kernelgen/trigonometry.h"
 #include "kernelgen/types.h"
+#include "kernelgen/window_products.h"

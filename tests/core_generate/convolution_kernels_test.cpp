@@ -6,6 +6,7 @@
 #include <functional>
 #include <random>
 
+#include "core/generate/contraction_writer.h"
 #include "core/generate/convolution_view.h"
 #include "core/generate/library_product.h"
 #include "core/generate/lower.h"
@@ -47,9 +48,8 @@ const std::map<std::string, ConvolutionSubject>& convolution_subjects() {
         made["strided"].pixel = [](const Tensors& x, double value, std::int64_t channel) {
             return 2 * value + x[2][static_cast<std::size_t>(channel)];
         };
-        made["grouped"].definition =
-            make_operator("grouped", "out = conv2d(x, w, groups=2, padding=1) * residual",
-                          {"x:N,C,H,W", "w:O,D,3,3", "residual:N,O,OH,OW"}, {"out:N,O,OH,OW"});
+        made["grouped"].definition = make_operator("grouped", "out = conv2d(x, w, groups=2, padding=1) * residual",
+                                                   {"x:N,C,H,W", "w:O,D,3,3", "residual:N,O,OH,OW"}, {"out:N,O,OH,OW"});
         made["grouped"].epilogue = [](const Tensors& x, double sum, std::size_t at, std::int64_t) {
             return sum * x[2][at];
         };
@@ -75,7 +75,8 @@ std::vector<Sizes> convolution_sizes(const Operator& definition) {
         {{"N", 1}, {"C", 1}, {"D", 1}, {"H", 1}, {"W", 1}, {"O", 1}, {"R", 1}, {"S", 1}},
         {{"N", 2}, {"C", 3}, {"D", 2}, {"H", 5}, {"W", 7}, {"O", 5}, {"R", 3}, {"S", 2}},
         {{"N", 2}, {"C", 20}, {"D", 17}, {"H", 9}, {"W", 35}, {"O", 34}, {"R", 2}, {"S", 3}},
-        {{"N", 1}, {"C", 33}, {"D", 8}, {"H", 18}, {"W", 16}, {"O", 70}, {"R", 3}, {"S", 3}}};
+        {{"N", 1}, {"C", 33}, {"D", 8}, {"H", 18}, {"W", 16}, {"O", 70}, {"R", 3}, {"S", 3}},
+        {{"N", 2}, {"C", 16}, {"D", 8}, {"H", 10}, {"W", 12}, {"O", 66}, {"R", 1}, {"S", 3}}};  // whole pieces
     std::vector<Sizes> all;
     for (const Sizes& each : various) {
         Sizes& sizes = all.emplace_back();
@@ -196,10 +197,12 @@ protected:
         }
     }
 
-    void expect_right_on_gpu(const Validated<GeneratedVariant>& generated, const Configuration& changes) {
+    void expect_right_on_gpu(const Validated<GeneratedVariant>& generated, const Configuration& changes,
+                             const std::vector<DType>& dtypes = {DType::f32, DType::bf16},
+                             const EmulatedDevice& device = {}) {
         ASSERT_TRUE(generated) << to_string(generated.error());
-        for (const DType dtype : {DType::f32, DType::bf16}) {
-            const EmulatedKernel kernel(subject().definition, *generated, dtype, changes);
+        for (const DType dtype : dtypes) {
+            const EmulatedKernel kernel(subject().definition, *generated, dtype, changes, device);
             for (const Sizes& sizes : convolution_sizes(subject().definition)) {
                 const Tensors inputs = random_tensors(subject().definition, sizes, dtype);
                 expect_convolved(subject(), sizes, dtype, inputs, kernel.run(sizes, inputs));
@@ -219,18 +222,25 @@ TEST_P(ConvolutionKernel, OfTheHostIsRightWithoutWideVectors) {
     expect_right_on_host(generate_host_variant(subject().definition), {{"BLOCK_K", 64}}, "x86-64");
 }
 
-TEST_P(ConvolutionKernel, OfPlainLoopsIsRight) { expect_right_on_host(generate_naive_variant(subject().definition), {}); }
+TEST_P(ConvolutionKernel, OfPlainLoopsIsRight) {
+    expect_right_on_host(generate_naive_variant(subject().definition), {});
+}
 
 TEST_P(ConvolutionKernel, OfPlainCudaIsRight) {
     expect_right_on_gpu(generate_cuda_naive_variant(subject().definition), {});
 }
 
 TEST_P(ConvolutionKernel, OfCudaIsRight) {
-    const bool is_product =
-        matrix_view(subject().definition, lower(*analyse(subject().definition))).has_value();
-    const Configuration small = {{"BLOCK_M", 32}, {"BLOCK_N", 64}, {"BLOCK_K", 8}, {"GROUP_M", 4}, {"num_warps", 2}};
-    expect_right_on_gpu(generate_cuda_variant(subject().definition),
-                        is_product ? small : Configuration{{"num_warps", 2}});
+    const auto view = matrix_view(subject().definition, lower(*analyse(subject().definition)));
+    const auto generated = generate_cuda_variant(subject().definition);
+    if (!view) return expect_right_on_gpu(generated, {{"num_warps", 2}});
+    const bool has_tensor_cores = uses_tensor_cores(view->definition, view->body);
+    const Configuration plain = {{"BLOCK_M", 32}, {"BLOCK_N", 64}, {"BLOCK_K", 8}, {"GROUP_M", 4}, {"num_warps", 2}};
+    const Configuration stages = {{"BLOCK_M", 64}, {"BLOCK_N", 64},  {"BLOCK_K", 64},
+                                  {"GROUP_M", 4},  {"num_warps", 4}, {"num_stages", 3}};
+    expect_right_on_gpu(generated, plain, {DType::f32});
+    expect_right_on_gpu(generated, has_tensor_cores ? stages : plain, {DType::bf16});
+    expect_right_on_gpu(generated, has_tensor_cores ? stages : plain, {DType::f16}, {.is_hopper = false});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ConvolutionKernel,
@@ -270,7 +280,8 @@ std::string convolution_of_library(const std::string& body, const std::vector<st
 }
 
 TEST(LibraryConvolution, IsFoundWithWhatALibraryFuses) {
-    const std::vector<std::string> plain = {"x:N,C,H,W", "w:O,D,3,3"}, with_bias = {"x:N,C,H,W", "w:O,C,3,3", "b:O,1,1"};
+    const std::vector<std::string> plain = {"x:N,C,H,W", "w:O,D,3,3"},
+                                   with_bias = {"x:N,C,H,W", "w:O,C,3,3", "b:O,1,1"};
     EXPECT_EQ(convolution_of_library("out = conv2d(x, w, stride=2, groups=4)", plain, "out:N,O,OH,OW"),
               "conv2d_s2_p0_d1");
     EXPECT_EQ(convolution_of_library("out = relu(conv2d(x, w, padding=1) + b)", with_bias, "out:N,O,OH,OW"),
@@ -291,8 +302,8 @@ TEST(LibraryConvolution, IsReadFromItsName) {
 }
 
 TEST(ConvolutionProject, HasCasesThatFit) {
-    const auto project = make_project(make_operator("conv", "out = conv2d(x, w, stride=2, groups=4)",
-                                                    {"x:N,C,H,W", "w:O,D,3,3"}, {"out:N,O,OH,OW"}));
+    const auto project = make_project(
+        make_operator("conv", "out = conv2d(x, w, stride=2, groups=4)", {"x:N,C,H,W", "w:O,D,3,3"}, {"out:N,O,OH,OW"}));
     ASSERT_TRUE(project) << to_string(project.error());
     EXPECT_EQ(project->cases[0].name, "8x256x56x56x64x3x3 f32");
     EXPECT_EQ(project->cases[0].sizes.at("OH"), 27);

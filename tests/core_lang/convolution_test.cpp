@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "core/lang/analysis.h"
 #include "core/lang/contraction.h"
 #include "core/lang/free_symbols.h"
@@ -23,20 +25,22 @@ Operator convolution_definition(const std::string& body, const std::string& inpu
     return definition;
 }
 
-Body body_of(const std::string& body, const std::string& inputs = convolution_images, const std::string& outputs = convolution_result) {
+Body body_of(const std::string& body, const std::string& inputs = convolution_images,
+             const std::string& outputs = convolution_result) {
     Validated<Body> analysed = analyse(convolution_definition(body, inputs, outputs));
     if (!analysed) throw std::invalid_argument(to_string(analysed.error()));
     return std::move(*analysed);
 }
 
 std::string convolution_refusal(const std::string& body, const std::string& inputs = convolution_images,
-                       const std::string& outputs = convolution_result) {
+                                const std::string& outputs = convolution_result) {
     const Validated<Body> analysed = analyse(convolution_definition(body, inputs, outputs));
     return analysed ? "" : to_string(analysed.error());
 }
 
 TEST(Convolution, IsALeafOfTheEpilogueWithItsOptions) {
-    const Body body = body_of("out = relu(conv2d(x * 2, w, stride=2, padding=1) + bias)", convolution_images + " bias:O,1,1");
+    const Body body =
+        body_of("out = relu(conv2d(x * 2, w, stride=2, padding=1) + bias)", convolution_images + " bias:O,1,1");
     ASSERT_NE(convolution_of(body), nullptr);
     EXPECT_EQ(body.space, (Shape{"N", "O", "OH", "OW"}));
     EXPECT_EQ(convolution_of(body)->stride, 2);
@@ -67,7 +71,8 @@ TEST(Convolution, OfChannelsThatComeLastHasKernelsInThatLayout) {
 }
 
 TEST(Convolution, CountsTwoOperationsForEachMultiplyAdd) {
-    const Operator definition = convolution_definition("out = conv2d(x, w, padding=1)", convolution_images, convolution_result);
+    const Operator definition =
+        convolution_definition("out = conv2d(x, w, padding=1)", convolution_images, convolution_result);
     const Body body = body_of(definition.body);
     const Case binding{"", DType::f32, {{"N", 2}, {"C", 4}, {"H", 8}, {"W", 8}, {"O", 16}, {"OH", 8}, {"OW", 8}}};
     const Analysis analysis = analyse_case(definition, body, binding);
@@ -79,7 +84,8 @@ TEST(Convolution, CountsTwoOperationsForEachMultiplyAdd) {
 }
 
 TEST(Convolution, TellsTheSizeOfItsResult) {
-    Operator definition = convolution_definition("out = conv2d(x, w, stride=2, padding=1)", convolution_images, convolution_result);
+    Operator definition =
+        convolution_definition("out = conv2d(x, w, stride=2, padding=1)", convolution_images, convolution_result);
     Case binding{"", DType::f32, {{"N", 1}, {"C", 1}, {"H", 56}, {"W", 7}, {"O", 1}}};
     add_derived_sizes(definition, binding);
     EXPECT_EQ(binding.sizes.at("OH"), 28);
@@ -107,6 +113,16 @@ TEST(Convolution, SaysWhichSizesDoNotFit) {
                 HasSubstr("5 kernels cannot be shared out among 2 groups"));
 }
 
+TEST(Convolution, DoesNotOverflow) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    const Sizes large = {{"N", 1}, {"C", most}, {"H", most}, {"W", most}, {"O", 4}, {"OH", 1}, {"OW", 1}};
+    EXPECT_THAT(problem_of_sizes("out = conv2d(x, w, padding=1)", large), HasSubstr("`OH` of the result is 1"));
+    const Body body = body_of("out = conv2d(x, w, groups=C)", "x:N,C,H,W w:O,4,3,3");
+    EXPECT_TRUE(problem_of(*convolution_of(body), large).has_value());
+    const Sizes none = {{"N", 1}, {"C", 0}, {"H", 3}, {"W", 3}, {"O", 4}, {"OH", 1}, {"OW", 1}};
+    EXPECT_FALSE(problem_of(*convolution_of(body), none).has_value());  // said elsewhere
+}
+
 TEST(Convolution, ChangesSizesUntilTheyFit) {
     const Body body = body_of("out = conv2d(x, w, groups=4, stride=2)", "x:N,C,H,W w:O,8,3,3");
     Sizes sizes = {{"N", 1}, {"C", 1}, {"H", 1}, {"W", 9}, {"O", 5}, {"OH", 100}, {"OW", 6}};
@@ -122,24 +138,30 @@ TEST(Convolution, MayHaveAGroupForEachChannel) {
 }
 
 TEST(Convolution, RefusesWhatItCannotMean) {
-    EXPECT_THAT(convolution_refusal("out = conv2d(x)"), HasSubstr("takes images, kernels and four options, not 1 arguments"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x)"),
+                HasSubstr("takes images, kernels and four options, not 1 arguments"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, 1, 0, 1, 1, 1)"), HasSubstr("not 7 arguments"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, strides=2)"), HasSubstr("no argument `strides`"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, 2, stride=2)"), HasSubstr("no argument `stride`"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, padding=1, 2)"), HasSubstr("no argument `padding`"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, stride=0)"), HasSubstr("`stride` must be an integer from 1"));
-    EXPECT_THAT(convolution_refusal("out = conv2d(x, w, padding=0.5)"), HasSubstr("`padding` must be an integer from 0"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w, padding=0.5)"),
+                HasSubstr("`padding` must be an integer from 0"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w, stride=C)"), HasSubstr("`stride` must be an integer"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:N,C,H w:O,C,3,3"), HasSubstr("[N, C, H, W]"));
-    EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", convolution_images, "out:N,O"), HasSubstr("the first output has shape [N, O]"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", convolution_images, "out:N,O"),
+                HasSubstr("the first output has shape [N, O]"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:N,C,H,W w:O,H,3,3"), HasSubstr("`C` channels"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:N,64,H,W w:O,32,3,3"),
                 HasSubstr("the images have 64 channels; the kernels expect 32 for each of 1 groups"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:N,8,9,9 w:8,8,3,3", "out:N,8,9,7"), HasSubstr("is 9;"));
-    EXPECT_THAT(convolution_refusal("out = conv2d(x, w) + conv2d(x, w, padding=1)"), HasSubstr("one `@` or convolution"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w) + conv2d(x, w, padding=1)"),
+                HasSubstr("one `@` or convolution"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x - row_max(x), w)"), HasSubstr("row reduction"));
-    EXPECT_THAT(convolution_refusal("out = exp(x=x)", "x:N,C", "out:N,C"), HasSubstr("takes its arguments by position"));
-    EXPECT_THAT(convolution_refusal("conv2d = x; out = conv2d", "x:N,C", "out:N,C"), HasSubstr("is a word of the language"));
+    EXPECT_THAT(convolution_refusal("out = exp(x=x)", "x:N,C", "out:N,C"),
+                HasSubstr("takes its arguments by position"));
+    EXPECT_THAT(convolution_refusal("conv2d = x; out = conv2d", "x:N,C", "out:N,C"),
+                HasSubstr("is a word of the language"));
     EXPECT_FALSE(IntegerExpression::parse("max(a=1, 2)", "grid").has_value());
 }
 

@@ -24,19 +24,18 @@ struct Taps {
     std::int64_t group_shift = 0;       ///< kernels read the channels of another group
     std::int64_t stride_of_height = 0;  ///< where it is another one
 
-    std::int64_t out_height() const {
-        return (height + 2 * padding - dilation * (kernel_height - 1) - 1) / stride + 1;
-    }
+    std::int64_t out_height() const { return (height + 2 * padding - dilation * (kernel_height - 1) - 1) / stride + 1; }
     std::int64_t out_width() const { return (width + 2 * padding - dilation * (kernel_width - 1) - 1) / stride + 1; }
 
     Sizes sizes() const {
-        return {{"N", images},        {"C", channels},       {"D", channels / groups}, {"H", height},       {"W", width},
-                {"O", kernels},       {"R", kernel_height},  {"S", kernel_width},      {"OH", out_height()}, {"OW", out_width()}};
+        return {{"N", images},        {"C", channels},    {"D", channels / groups}, {"H", height},
+                {"W", width},         {"O", kernels},     {"R", kernel_height},     {"S", kernel_width},
+                {"OH", out_height()}, {"OW", out_width()}};
     }
 
     Operator definition() const {
-        const std::string options = std::format(", stride={}, padding={}, dilation={}, groups={}", stride, padding,
-                                                dilation, groups);
+        const std::string options =
+            std::format(", stride={}, padding={}, dilation={}, groups={}", stride, padding, dilation, groups);
         Operator made =
             is_channels_last
                 ? testing::tile("out = conv2d_nhwc(x, w" + options + ")", {"x:N,H,W,C", "w:O,R,S,D"}, "out:N,OH,OW,O")
@@ -67,13 +66,12 @@ struct Taps {
             for (std::int64_t r = 0; r < kernel_height; ++r) {
                 for (std::int64_t s = 0; s < kernel_width; ++s) {
                     if (r * kernel_width + s == left_out) continue;
-                    const std::int64_t at = is_channels_last
-                                                ? ((o * kernel_height + r) * kernel_width + s) * depth + c
-                                                : ((o * depth + c) * kernel_height + r) * kernel_width + s;
+                    const std::int64_t at = is_channels_last ? ((o * kernel_height + r) * kernel_width + s) * depth + c
+                                                             : ((o * depth + c) * kernel_height + r) * kernel_width + s;
                     const std::int64_t down = stride_of_height == 0 ? stride : stride_of_height;
-                    total += kernel[static_cast<std::size_t>(at)] *
-                             pixel(x, n, group * depth + c, oh * down + r * dilation - padding,
-                                   ow * stride + s * dilation - padding);
+                    total += kernel[static_cast<std::size_t>(at)] * pixel(x, n, group * depth + c,
+                                                                          oh * down + r * dilation - padding,
+                                                                          ow * stride + s * dilation - padding);
                 }
             }
         }
@@ -109,13 +107,14 @@ CaseAccuracy judged_as(const Taps& right, const Taps& computed, DType dtype = DT
 }
 
 const std::vector<Taps>& various_taps() {
-    static const std::vector<Taps> all = {{},
-                                          {.stride = 2, .padding = 1},
-                                          {.padding = 2, .dilation = 2},
-                                          {.stride = 3, .padding = 4, .dilation = 3, .groups = 2},
-                                          {.kernels = 4, .padding = 1, .groups = 4},
-                                          {.images = 1, .channels = 1, .height = 1, .width = 1, .kernels = 1, .padding = 1},
-                                          {.channels = 70, .height = 13, .width = 17, .kernels = 65, .padding = 1}};
+    static const std::vector<Taps> all = {
+        {},
+        {.stride = 2, .padding = 1},
+        {.padding = 2, .dilation = 2},
+        {.stride = 3, .padding = 4, .dilation = 3, .groups = 2},
+        {.kernels = 4, .padding = 1, .groups = 4},
+        {.images = 1, .channels = 1, .height = 1, .width = 1, .kernels = 1, .padding = 1},
+        {.channels = 70, .height = 13, .width = 17, .kernels = 65, .padding = 1}};
     return all;
 }
 

@@ -33,6 +33,7 @@ Operator definition_of(std::string body) {
 
 template <class T>
 void evaluate_case(const Operator& definition, const Body& body, const Case& binding) {
+    if (!space_of(body, binding.sizes)) return;  // a convolution of other sizes
     analyse_case(definition, body, binding);
     for (const Tensor& output : definition.outputs) row_map(body, output, binding.sizes);
     Evaluator<T> evaluator(definition, body, binding.sizes,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window of a convolution: which elements of an image and of a kernel an element of the result adds up. For host and
-// CUDA kernels. docs/CONTRACTIONS.md explains it.
+// The window of a convolution: which elements of an image and of a kernel an element of the result adds up. For host
+// and CUDA kernels. docs/CONTRACTIONS.md explains it.
 #pragma once
 
 #if defined(KG_DEVICE)
@@ -38,7 +38,8 @@ struct WindowPlace {
 template <class Window>
 KG_WINDOW WindowPlace window_place(const Window& window, int64_t i, int64_t j) {
     constexpr bool last = Window::is_channels_last;
-    const int64_t inner = last ? window.out_width : window.out_height, outer = last ? window.out_height : window.kernels;
+    const int64_t inner = last ? window.out_width : window.out_height,
+                  outer = last ? window.out_height : window.kernels;
     const int64_t first = i / inner / outer, second = i / inner % outer, third = i % inner;
     const int64_t y = last ? second : third, x = last ? third : j;
     return {first, last ? j : second, y * Window::stride - Window::padding, x * Window::stride - Window::padding};
@@ -62,8 +63,8 @@ KG_WINDOW T window_product(const Window& window, int64_t i, int64_t j, const Ima
                     sum += image(row, channel + k) * kernels(place.kernel * taps + tap, k);
             } else {
                 const int64_t row = (place.image * window.channels + channel + c) * window.height + h;
-                sum += image(row, w) *
-                       kernels((place.kernel * window.group_channels + c) * window.kernel_height + r, s);
+                sum +=
+                    image(row, w) * kernels((place.kernel * window.group_channels + c) * window.kernel_height + r, s);
             }
         }
     }

@@ -84,14 +84,6 @@ inline constexpr int axes_of_boxes<MatrixOfLines<T, Storage, Boxes<axes>>, Stora
 template <class T, class Storage, int axes>
 inline constexpr int axes_of_boxes<MatrixOfDepth<T, Storage, Boxes<axes>>, Storage> = axes;
 
-/// Whether 8 elements that follow each other, from a multiple of 8 on, can be read at once.
-template <class Storage, class Load>
-KG_DEVICE bool has_whole_pieces(const Load& load) {
-    if constexpr (is_matrix_of<Load, Storage>)
-        return load.stride % 8 == 0 && reinterpret_cast<uint64_t>(load.data) % 16 == 0;
-    else return false;
-}
-
 /// One element of each output, or the pointers to the outputs.
 template <class... Types>
 struct Each {};

@@ -101,6 +101,11 @@ class TensorProducts {
             const bool exists = line < end && k < depth_;
             if (copies)
                 return copy_or_clear_in_shared(to, exists ? operand.load.address(line, k) : operand.load.data, exists);
+        } else if constexpr (is_patches_of<decltype(operand.load), Storage>) {
+            if (copies) {
+                const Storage* const from = line < end && k < depth_ ? operand.load.address(line, k) : nullptr;
+                return copy_or_clear_in_shared(to, from == nullptr ? operand.load.data : from, from != nullptr);
+            }
         }
         gather_piece(to, operand, line, end, k);
     }
