@@ -125,7 +125,7 @@ bool ForeignThreads::is_held_back() const {
         const std::string now = scheduling_of(tasks_of(own.process) / std::to_string(id.first));
         if (!now.empty() && now != own.scheduling) return true;
     }
-    return cpus_below(keeper_) < cpus_;
+    return cpus_ > 1 && cpus_below(keeper_) == 1;
 }
 
 double ran_between(const std::map<ForeignThreads::Id, double>& before,

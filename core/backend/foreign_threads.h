@@ -26,7 +26,8 @@ public:
     /// Whether the priority or the scheduling policy of one of the executor's own threads has changed.
     bool own_changed() const;
     /// Whether one of the executor's own threads that still run has another priority or policy than at first, or
-    /// whether all threads together may run on fewer CPUs. A library may bind its threads, each to another CPU.
+    /// whether all threads together may run on one CPU only. A library may bind its threads, each to another CPU; how
+    /// many there are is its choice.
     bool is_held_back() const;
 
 private:

@@ -115,7 +115,7 @@ Speedup Bench::speedup(int side) const {
     const std::vector<double>&candidate = samples().of(side), &baseline = samples().of(Sampling::baseline);
     Speedup found = speedup_of(candidate, baseline);
     const double around = is_clock_unknown_ ? rotation_.clock().unexplained_seconds() : 0;  // of a sample of any side
-    const double excused = rotation_.clock().excused_seconds() / static_cast<double>(samples().count());
+    const double excused = rotation_.clock().excused_seconds() / static_cast<double>(samples().taken());
     const double each = excused + around * static_cast<double>(samples().sides());
     const double hidden = 2 * each / rotation_.sets();
     const double candidate_median = summarise(candidate).p50, baseline_median = summarise(baseline).p50;
@@ -334,7 +334,7 @@ BenchResult Bench::result_of(int side) {
 
 void Bench::finish(std::vector<BenchResult>& results) {
     const int sides = static_cast<int>(rotation_.sides().size());
-    const std::size_t calls = samples().count() * static_cast<std::size_t>(sides * rotation_.sets());
+    const std::size_t calls = samples().taken() * static_cast<std::size_t>(sides * rotation_.sets());
     for (int side = 1; side < sides; ++side) {
         BenchResult result = result_of(side);
         if (is_clock_unknown_) result.warnings.emplace_back(sentences::clock_unknown);

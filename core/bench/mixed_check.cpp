@@ -52,7 +52,7 @@ Slower MixedCheck::is_slower_when_mixed(int side) const {
     const Language language = rotation_.sides()[static_cast<std::size_t>(side)].implementation->variant.language;
     if (is_host_ && language == Language::library) return Slower::no;
     const std::vector<double> mixed = samples_.of(side, true), others = samples_.of(side, false);
-    if (mixed.empty() || others.empty()) return Slower::no;
+    if (mixed.empty() || others.empty()) return watch_.can_mix() && claims_speedup(side) ? Slower::unknown : Slower::no;
     const bool is_too_early = mixed.size() < least_mixed && claims_speedup(side);
     if (is_too_early) return Slower::unknown;
     return is_slower(mixed, others, noticeable * lower_quartile(others));

@@ -14,6 +14,8 @@ namespace kernelgen {
 
 namespace {
 
+constexpr int nobody = -1;  ///< of the sides
+
 std::vector<double> medians_of(const NoveltyCheck::Times& times) {
     std::vector<double> medians;
     for (const std::vector<double>& side : times) medians.push_back(summarise(side).p50);
@@ -35,16 +37,14 @@ TimingFailure remembers_inputs(const Side& side, int number, const std::vector<d
 /// out: written inputs lie in other caches.
 TimingFailure NoveltyCheck::run(const Times& seconds, bool warm_caches) {
     const int sets = rotation_.sets();
-    const std::size_t before_them = warm_caches || sets == 1 ? 0 : many_inputs();
-    judged_turn_ = random_() % (before_them + least_rounds());
     Times fresh(seconds.size());
     if (sets > 1) {  // the second call of a sample would have the inputs of the first
         if (const TimingFailure prepared = rotation_.prepare(1); !prepared.ok()) return prepared;
     }
     if (const TimingFailure compared = compare_rounds(seconds, fresh); !compared.ok()) return compared;
-    if (!only_new_.empty()) return {};
+    if (!only_new_.empty()) return sample_new();
     if (sets > 1) {
-        fresh.clear();  // times of other samples
+        fresh.assign(seconds.size(), {});  // times of other samples
         if (const TimingFailure prepared = rotation_.prepare(sets); !prepared.ok()) return prepared;
     }
     return warm_caches ? TimingFailure{} : compare_with_before(std::move(fresh), seconds);
@@ -84,13 +84,14 @@ int NoveltyCheck::slower_than_before(const Times& fresh, const Times& seconds) c
 /// In each round all sides are called on new inputs, and twice more on the same ones, made and written again: what
 /// waking threads, cold code and other programs take is in all of these times. Of a kernel that remembers nothing they
 /// have one distribution, however wide it is. Ends when it is known of all sides whether those on new inputs are
-/// longer. Where they are, but branch predictors may explain it, only those on new inputs count; so they do where it
+/// longer. Where they are, but branch predictors may explain it, only calls on new inputs count; so they do where it
 /// stays unknown, but chance is a poor explanation.
 TimingFailure NoveltyCheck::compare_rounds(const Times& seconds, Times& fresh) {
-    constexpr std::size_t most_rounds = 40, least_kept = 20;
+    constexpr std::size_t most_rounds = 40;
     constexpr double poor_chance = 0.01;
     Times again(seconds.size());
     bool differs = false;
+    judge_one_of(least_rounds());
     for (std::size_t round = 1; round <= most_rounds; ++round) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         for (const auto& [inputs, times] : {std::pair{OutputWatch::Inputs::others, &fresh},
@@ -109,9 +110,22 @@ TimingFailure NoveltyCheck::compare_rounds(const Times& seconds, Times& fresh) {
             differs |= found == Slower::yes ||
                        (found == Slower::unknown && mann_whitney_p(fresh[side], again[side]) < poor_chance);
         }
-        if (is_known && (!differs || round >= least_kept)) break;
+        if (is_known) break;
     }
-    if (differs) only_new_ = fresh;
+    if (differs) only_new_.resize(seconds.size());
+    return {};
+}
+
+/// Samples that take the place of all others. None of the rounds: a kernel could know that it was no longer judged
+/// there.
+TimingFailure NoveltyCheck::sample_new() {
+    constexpr int turns = 24, judged_one_of = 3;
+    for (int turn = 0; turn < turns; ++turn) {
+        if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
+        const int judged = random_() % judged_one_of == 0 ? draw_candidate() : nobody;
+        if (const TimingFailure sampled = sample_turn(OutputWatch::Inputs::others, judged, only_new_); !sampled.ok())
+            return sampled;
+    }
     return {};
 }
 
@@ -124,16 +138,15 @@ bool NoveltyCheck::is_beyond_predictors(double longer_seconds) const {
     return !is_host_ || longer_seconds > saved_by_predictors(rotation_.layout());
 }
 
-/// Compares the calls on new inputs with all those before, twice, since a machine may be slower for a while. `fresh`:
-/// of the first time, or empty.
+/// Compares calls on new inputs with all those before, twice, since a machine may be slower for a while. `fresh`: what
+/// there is of the first time.
 TimingFailure NoveltyCheck::compare_with_before(Times fresh, const Times& seconds) {
     for (int tries = 0;; ++tries) {
-        if (tries > 0 || fresh.empty()) {
-            if (const TimingFailure sampled = sample(fresh); !sampled.ok()) return sampled;
-        }
+        if (const TimingFailure sampled = sample_until_many(fresh); !sampled.ok()) return sampled;
         const int slower = slower_than_before(fresh, seconds);
         if (slower < 0) return {};
         if (tries == 1) return failure(slower, fresh, seconds);
+        fresh.assign(seconds.size(), {});
     }
 }
 
@@ -149,10 +162,10 @@ std::size_t NoveltyCheck::many_inputs() const {
     return static_cast<std::size_t>(std::clamp(wished, fewest, most));
 }
 
-/// Samples a turn on each of several new inputs.
-TimingFailure NoveltyCheck::sample(Times& fresh) {
-    fresh.assign(rotation_.sides().size(), {});
-    for (std::size_t i = 0; i < many_inputs(); ++i) {
+/// Samples turns on new inputs until there are many.
+TimingFailure NoveltyCheck::sample_until_many(Times& fresh) {
+    if (fresh.front().size() < many_inputs()) judge_one_of(many_inputs() - fresh.front().size());
+    while (fresh.front().size() < many_inputs()) {
         if (stop_.stop_requested()) return {Status::cancelled, "cancelled"};
         const TimingFailure sampled = sample_on(OutputWatch::Inputs::others, fresh);
         if (!sampled.ok()) return sampled;
@@ -160,11 +173,18 @@ TimingFailure NoveltyCheck::sample(Times& fresh) {
     return {};
 }
 
-/// Of one turn on new inputs a candidate's call is judged, so that no kernel can leave out its work there. One is what
-/// a timing can pay for: it costs a whole reference.
+/// Of one of the next turns on new inputs a candidate's call is judged, so that no kernel can leave out its work there.
+/// One is what a timing can pay for: it costs a whole reference.
+void NoveltyCheck::judge_one_of(std::size_t turns) { judged_turn_ = turns_on_others_ + random_() % turns; }
+
 TimingFailure NoveltyCheck::sample_on(OutputWatch::Inputs inputs, Times& seconds) {
     const bool is_judged = inputs == OutputWatch::Inputs::others && turns_on_others_++ == judged_turn_;
-    const int judged = is_judged ? 1 + static_cast<int>(random_() % (rotation_.sides().size() - 1)) : -1;
+    return sample_turn(inputs, is_judged ? draw_candidate() : nobody, seconds);
+}
+
+int NoveltyCheck::draw_candidate() { return 1 + static_cast<int>(random_() % (rotation_.sides().size() - 1)); }
+
+TimingFailure NoveltyCheck::sample_turn(OutputWatch::Inputs inputs, int judged, Times& seconds) {
     SampleRequest request = rotation_.draw_turns(1, random_);
     request.turns.insert(request.turns.begin(), {{SampleRequest::nobody}, {SampleRequest::nobody}});  // wakes clocks
     Samples samples;

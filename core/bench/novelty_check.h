@@ -27,18 +27,23 @@ public:
     /// `seconds`: what was sampled on inputs that stay the same. Failure: `mismatch` of the side that remembers.
     /// Afterwards the expected checksums of the watch are no longer valid.
     TimingFailure run(const Times& seconds, bool warm_caches);
-    /// The samples on new inputs, where only they count: a side took longer in them, by so little that branch
-    /// predictors may explain it. Then the rotation has one set of buffers. Empty: all count.
+    /// Samples on new inputs, where only such count: a side took longer on them, by so little that branch predictors
+    /// may explain it. Of a third of their turns a call was judged. Then the rotation has one set of buffers. Empty:
+    /// all samples count.
     const Times& only_new() const { return only_new_; }
 
 private:
     int slower_than_before(const Times& fresh, const Times& seconds) const;
     TimingFailure compare_rounds(const Times& seconds, Times& fresh);
     TimingFailure compare_with_before(Times fresh, const Times& seconds);
+    TimingFailure sample_new();
     std::size_t least_rounds() const;
     bool is_asked(std::size_t side) const;
-    TimingFailure sample(Times& fresh);
+    TimingFailure sample_until_many(Times& fresh);
     TimingFailure sample_on(OutputWatch::Inputs inputs, Times& seconds);
+    TimingFailure sample_turn(OutputWatch::Inputs inputs, int judged, Times& seconds);
+    int draw_candidate();
+    void judge_one_of(std::size_t turns);
     std::size_t many_inputs() const;
     TimingFailure failure(int side, const Times& fresh, const Times& known) const;
     double noticeable_seconds(std::size_t side, const Times& seconds) const;
@@ -50,7 +55,7 @@ private:
     std::mt19937_64& random_;
     std::stop_token stop_;
     std::size_t turns_on_others_ = 0;  ///< so far
-    std::size_t judged_turn_ = 0;      ///< the one of them in which a call is judged
+    std::size_t judged_turn_ = 0;      ///< the next of them in which a call is judged
     Times only_new_;
 };
 

@@ -9,6 +9,7 @@ namespace kernelgen {
 
 void TimedSamples::add(const Samples& samples, const Turns& turns) {
     for (std::size_t turn = 0; turn < turns.counted.size(); ++turn) {
+        ++taken_;
         if (!turns.counted[turn]) continue;
         mixed_.push_back(turns.mixed[turn]);
         compared_.push_back(turns.compared[turn]);

@@ -33,6 +33,8 @@ public:
 
     std::size_t count() const { return mixed_.size(); }
     std::size_t mixed_count() const;
+    /// Of each side, also those that were cleared or replaced.
+    std::size_t taken() const { return taken_; }
     int sides() const { return static_cast<int>(seconds_.size()); }
     const std::vector<std::vector<double>>& all() const { return seconds_; }
     const std::vector<double>& of(int side) const { return seconds_[static_cast<std::size_t>(side)]; }
@@ -47,6 +49,7 @@ public:
 private:
     std::vector<std::vector<double>> seconds_;  ///< of each side
     std::vector<bool> mixed_, compared_;        ///< as Turns, for each sample
+    std::size_t taken_ = 0;
     std::map<std::string, double> conditions_;
     std::int64_t grown_bytes_ = 0;
     int discarded_turns_ = 0;

@@ -71,7 +71,7 @@ class Definition:
                 case.update(each)
         if isinstance(known, dict):
             case.update(known.get(case["name"], {}))
-        if self.has_only_cases() and any(case.get(name, size) != size for name, size in told["sizes"].items()):
+        if self.has_only_cases() and any(case.get(name) != size for name, size in told["sizes"].items()):
             raise Failure("unavailable", say("`only_cases` of {} allows no other sizes than those of the case `{}`",
                                              self.source.file, case["name"]))
         case.update(told["sizes"])

@@ -348,7 +348,7 @@ def tuner_of(kernel):
 def function_of_operator(made):
     """The file's own function, which `triton_op` wraps in one of PyTorch's."""
     function = made._init_fn
-    if not function.__module__.startswith("torch."):
+    if not (getattr(function, "__module__", None) or "").startswith("torch."):
         return function
     return inspect.getclosurevars(function).nonlocals.get("fn", function)
 
