@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -50,9 +49,9 @@ Diagnostics wrong_numbers(const ScalingRequest& request) {
            say("{} is no share of elements", text(request.clip_target)), "from 0 to below 1, such as 0.01");
     for (const std::int64_t each : request.groups)
         expect(each >= 1 && each <= 1 << 30, "--groups", say("{} is no group size", each), "such as 32,64,128");
-    for (const auto& [limit, option] : {std::pair(request.policy.limit, "--fp8-limit"),
-                                        std::pair(request.limits.mean, "--layer-limit"),
-                                        std::pair(request.limits.whole, "--whole-limit")})
+    for (const auto& [limit, option] :
+         {std::pair(request.policy.limit, "--fp8-limit"), std::pair(request.limits.mean, "--layer-limit"),
+          std::pair(request.limits.whole, "--whole-limit")})
         expect(limit >= 0 && limit <= 1, option, say("{} is no relative error", text(limit)), "a share, such as 0.01");
     return diagnostics;
 }
@@ -62,8 +61,6 @@ Validated<ScalingRequest> request_of_scale(const ScaleOptions& options) {
     ScalingRequest request = options.request;
     for (const std::string& each : options.files) request.inputs.push_back(scaling_input(each));
     std::erase(request.policy.critical, "");
-    std::ranges::sort(request.groups);
-    request.groups.erase(std::ranges::unique(request.groups).begin(), request.groups.end());
     Diagnostics wrong = wrong_numbers(request);
     if (!wrong.empty()) return std::unexpected(std::move(wrong));
     return request;
@@ -136,9 +133,7 @@ void add_scale(CLI::App& app, Context& context) {
         ->capture_default_str();
     command->add_option("--group-axis", request.group_axis, "Axis along which neighbours share a scale: K")
         ->capture_default_str();
-    command->add_option("--groups", request.groups, "Group sizes to try")
-        ->delimiter(',')
-        ->capture_default_str();
+    command->add_option("--groups", request.groups, "Group sizes to try")->delimiter(',')->capture_default_str();
     command->add_option("--clip-target", request.clip_target, "The largest share of elements that may be clipped")
         ->capture_default_str();
     command->add_flag("--bf16", request.uint16_is_bf16, "uint16 in a tensor are the bits of bfloat16");

@@ -55,7 +55,8 @@ ordered_json mode_json(const ModeErrors& errors) {
     object["relative_error"] = json_number(errors.relative_error);
     object["snr_db"] = json_number(errors.snr_db());
     object["kl_to_laplace"] = json_number(errors.laplace_divergence);
-    object["histogram"] = {{"exact", metrics.exact}, {"first_exponent", metrics.first_exponent}, {"counts", metrics.histogram}};
+    object["histogram"] = {
+        {"exact", metrics.exact}, {"first_exponent", metrics.first_exponent}, {"counts", metrics.histogram}};
     return object;
 }
 
@@ -67,8 +68,8 @@ std::vector<double> channel_scales(const LayerScaling& layer) {
 
 ordered_json tensor_json(const LayerScaling& layer) {
     const MeasuredTensor& tensor = *layer.tensor;
-    ordered_json object = {{"dtype", to_string(tensor.dtype)},   {"shape", tensor.shape},
-                           {"elements", tensor.scan.elements},   {"zeros", tensor.scan.zeros},
+    ordered_json object = {{"dtype", to_string(tensor.dtype)},      {"shape", tensor.shape},
+                           {"elements", tensor.scan.elements},      {"zeros", tensor.scan.zeros},
                            {"amax", json_number(tensor.scan.amax)}, {"least", json_number(tensor.scan.least)}};
     object["one_scale"] = {mode_json(*layer.format.e4m3), mode_json(*layer.format.e5m2)};
     object["modes"] = ordered_json::array();
@@ -76,9 +77,8 @@ ordered_json tensor_json(const LayerScaling& layer) {
     if (tensor.has_channels) object["channel_scales"] = channel_scales(layer);
     object["undivided_groups"] = tensor.undivided;
     if (!tensor.group) return object;
-    object["group_choice"] = {{"group", nullptr},
-                              {"least_clipping", tensor.group->least_clipping},
-                              {"delayed", tensor.group->is_delayed}};
+    object["group_choice"] = {
+        {"group", nullptr}, {"least_clipping", tensor.group->least_clipping}, {"delayed", tensor.group->is_delayed}};
     if (tensor.group->group) object["group_choice"]["group"] = *tensor.group->group;
     return object;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/scaling/block_scale.h"
 
 namespace kernelgen {
 namespace {
@@ -14,12 +15,6 @@ namespace {
 using LayOut = std::function<std::string(const MarkdownTable&)>;
 
 constexpr std::size_t steps_told = 12;
-
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-    std::vector<std::string> extents;
-    for (const std::int64_t each : shape) extents.push_back(std::to_string(each));
-    return "[" + join(extents, ", ") + "]";
-}
 
 MarkdownTable formats_table(const FormatChoice& choice, const Phrases& say) {
     MarkdownTable table{say.all(Text::scaling_format, Text::scaling_scale, Text::scaling_clipped, Text::scaling_flushed,
@@ -59,8 +54,7 @@ std::string distribution_text(const std::vector<ModeErrors>& modes, const Phrase
     const ErrorBars bars = error_bars(modes);
     if (bars.bars.empty()) return "";
     MarkdownTable drawn{{say(Text::scaling_scales), ""}, {}};
-    for (std::size_t i = 0; i < modes.size(); ++i)
-        drawn.rows.push_back({mode_words(modes[i].mode, say), bars.bars[i]});
+    for (std::size_t i = 0; i < modes.size(); ++i) drawn.rows.push_back({mode_words(modes[i].mode, say), bars.bars[i]});
     return say(Text::scaling_spread, say.number(bars.from), say.number(bars.to)) + "\n\n" + table(drawn) + "\n" +
            say(Text::scaling_shares) + "\n\n" + table(shares_table(modes, bars, say)) + "\n";
 }
@@ -68,21 +62,12 @@ std::string distribution_text(const std::vector<ModeErrors>& modes, const Phrase
 std::string tensor_text(const LayerScaling& layer, const ScalingRequest& request, const Phrases& say,
                         const LayOut& table) {
     const MeasuredTensor& tensor = *layer.tensor;
-    std::string text =
-        say(Text::scaling_tensor, layer.name, to_string(tensor.dtype), shape_text(tensor.shape),
-            say.count(tensor.scan.elements), say.count(tensor.scan.zeros), say.number(tensor.scan.amax),
-            say.number(tensor.scan.least)) +
-        "\n";
-    if (tensor.scan.amax == 0) return text + "\n" + say(Text::scaling_all_zeros) + "\n";
-    const std::string format = precision_name(layer.format.format);
-    text += "\n" + format_words(layer.format, say) + "\n\n" + say(Text::scaling_one_scale) + "\n\n" +
-            table(formats_table(layer.format, say)) + "\n" + say(Text::scaling_modes, format) + "\n\n" +
+    std::string text = "\n" + format_words(layer, say) + "\n\n";
+    if (tensor.scan.amax == 0) return text;
+    text += say(Text::scaling_one_scale) + "\n\n" + table(formats_table(layer.format, say)) + "\n" +
+            say(Text::scaling_modes, precision_name(layer.format.format)) + "\n\n" +
             table(modes_table(tensor.modes, say)) + "\n";
-    if (!tensor.has_channels) text += say(Text::scaling_no_channels) + "\n\n";
-    std::vector<std::string> undivided;
-    for (const std::int64_t each : tensor.undivided) undivided.push_back(std::to_string(each));
-    if (!undivided.empty()) text += say(Text::scaling_undivided, join(undivided, ", ")) + "\n\n";
-    if (tensor.group) text += group_words(*tensor.group, request, say) + "\n\n";
+    for (const std::string& each : mode_notes(layer, request, say)) text += each + "\n\n";
     return text + distribution_text(tensor.modes, say, table);
 }
 
@@ -90,7 +75,7 @@ std::string tensor_text(const LayerScaling& layer, const ScalingRequest& request
 std::vector<DelayedStep> chosen_steps(const std::vector<DelayedStep>& steps) {
     if (steps.size() <= steps_told) return steps;
     std::set<std::size_t> chosen;
-    for (const bool DelayedStep::*noted : {&DelayedStep::is_anomaly, &DelayedStep::is_clipped}) {
+    for (const bool DelayedStep::* noted : {&DelayedStep::is_anomaly, &DelayedStep::is_clipped}) {
         for (std::size_t i = 0; i < steps.size() && chosen.size() < steps_told / 2; ++i)
             if (steps[i].*noted) chosen.insert(i);
     }
@@ -104,17 +89,8 @@ std::string steps_text(const LayerScaling& layer, const ScalingRequest& request,
                        const LayOut& table) {
     const std::vector<std::string> lines = delayed_words(layer, request, say);
     if (lines.empty()) return "";
+    const MarkdownTable steps = steps_table(layer, chosen_steps(layer.delayed.steps), say);
     std::string text = join(lines, "\n") + "\n\n";
-    MarkdownTable steps{say.all(Text::scaling_step, "amax", Text::scaling_covered, Text::scaling_scale, Text::scaling_noted),
-                        {}};
-    const double largest = largest_finite(layer.format.format);
-    for (const DelayedStep& each : chosen_steps(layer.delayed.steps)) {
-        std::vector<std::string> noted;
-        if (each.is_clipped) noted.push_back(say(Text::scaling_is_clipped));
-        if (each.is_anomaly) noted.push_back(say(Text::scaling_is_anomaly));
-        steps.rows.push_back({std::to_string(each.step), say.number(each.amax), say.number(each.covered),
-                              say.number(each.covered / largest), join(noted, ", ")});
-    }
     text += table(steps) + "\n";
     if (steps.rows.size() < layer.delayed.steps.size())
         text += say(Text::scaling_steps_cut, steps.rows.size(), layer.delayed.steps.size()) + "\n\n";
@@ -123,11 +99,11 @@ std::string steps_text(const LayerScaling& layer, const ScalingRequest& request,
 
 std::string layer_text(const LayerScaling& layer, const ScalingRequest& request, const Phrases& say,
                        const LayOut& table) {
-    if (layer.tensor) return tensor_text(layer, request, say, table) + steps_text(layer, request, say, table);
-    if (layer.delayed.steps.empty())
-        return say(Text::scaling_recorded_error, layer.name, share_words(*layer.recorded_error)) + "\n\n";
-    return say(Text::scaling_records, layer.name, layer.delayed.steps.size()) + "\n\n" +
-           format_words(layer.format, say) + "\n\n" + steps_text(layer, request, say, table);
+    std::string text = title_words(layer, say) + "\n";
+    if (layer.tensor) text += tensor_text(layer, request, say, table);
+    else if (!layer.delayed.steps.empty()) text += "\n" + format_words(layer, say) + "\n\n";
+    else text += "\n";
+    return text + steps_text(layer, request, say, table);
 }
 
 std::string verdict_text(const AccumulatedError& error, const LayerLimits& limits, const Phrases& say) {
@@ -141,41 +117,58 @@ std::string layers_text(const ScalingReport& report, const ScalingRequest& reque
                         const LayOut& table) {
     if (report.in_fp8.layers < 2) return "";
     const LayerLimits& limits = request.limits;
-    MarkdownTable errors{say.all(Text::scaling_what, Text::scaling_mean, Text::scaling_sum, Text::scaling_root,
-                                 Text::scaling_verdict),
-                         {}};
-    for (const auto& [name, error] : {std::pair(Text::scaling_in_fp8, report.in_fp8),
-                                      std::pair(Text::scaling_by_policy, report.by_policy)})
-        errors.rows.push_back({say(name), share_words(error.mean()), share_words(error.sum),
-                               share_words(error.root_of_squares), verdict_text(error, limits, say)});
     std::string text =
         say(Text::scaling_layers, report.in_fp8.layers, share_words(limits.mean), share_words(limits.whole)) + "\n\n" +
-        table(errors) + "\n";
+        table(errors_table(report, limits, say)) + "\n";
     if (report.in_fp8.exceeds_mean(limits)) text += say(Text::scaling_rounding_floor) + "\n\n";
     return text;
 }
 
-std::string policy_text(const ScalingReport& report, const ScalingRequest& request, const Phrases& say,
-                        const LayOut& table) {
-    MarkdownTable policy{say.all(Text::scaling_layer, Text::scaling_precision, Text::scaling_scales,
-                                 Text::scaling_relative, Text::scaling_why),
-                         {}};
-    for (const LayerScaling& each : report.layers) {
-        const LayerPrecision& own = each.precision;
-        policy.rows.push_back({own.layer, precision_name(own.precision), own.scales ? mode_words(*own.scales, say) : "-",
-                               own.relative_error ? share_words(*own.relative_error) : "-",
-                               policy_words(own, request.policy, say)});
+}  // namespace
+
+MarkdownTable steps_table(const LayerScaling& layer, const std::vector<DelayedStep>& steps, const Phrases& say) {
+    MarkdownTable table{
+        say.all(Text::scaling_step, "amax", Text::scaling_covered, Text::scaling_scale, Text::scaling_noted), {}};
+    for (const DelayedStep& each : steps) {
+        std::vector<std::string> noted;
+        if (each.is_clipped) noted.push_back(say(Text::scaling_is_clipped));
+        if (each.is_anomaly) noted.push_back(say(Text::scaling_is_anomaly));
+        table.rows.push_back({std::to_string(each.step), say.number(each.amax), say.number(each.covered),
+                              say.number(scale_for(each.covered, layer.format.format)), join(noted, ", ")});
     }
-    return say(Text::scaling_policy) + "\n\n" + table(policy);
+    return table;
 }
 
-}  // namespace
+MarkdownTable errors_table(const ScalingReport& report, const LayerLimits& limits, const Phrases& say) {
+    MarkdownTable table{
+        say.all(Text::scaling_what, Text::scaling_mean, Text::scaling_sum, Text::scaling_root, Text::scaling_verdict),
+        {}};
+    for (const auto& [name, error] :
+         {std::pair(Text::scaling_in_fp8, report.in_fp8), std::pair(Text::scaling_by_policy, report.by_policy)})
+        table.rows.push_back({say(name), share_words(error.mean()), share_words(error.sum),
+                              share_words(error.root_of_squares), verdict_text(error, limits, say)});
+    return table;
+}
+
+MarkdownTable policy_table(const ScalingReport& report, const PolicyRule& rule, const Phrases& say) {
+    MarkdownTable table{say.all(Text::scaling_layer, Text::scaling_precision, Text::scaling_scales,
+                                Text::scaling_relative, Text::scaling_why),
+                        {}};
+    for (const LayerScaling& each : report.layers) {
+        const LayerPrecision& own = each.precision;
+        table.rows.push_back({own.layer, precision_name(own.precision), own.scales ? mode_words(*own.scales, say) : "-",
+                              own.relative_error ? share_words(*own.relative_error) : "-",
+                              policy_words(own, rule, say)});
+    }
+    return table;
+}
 
 std::string scaling_text(const ScalingReport& report, const ScalingRequest& request, const Phrases& say,
                          const LayOut& table) {
     std::string text;
     for (const LayerScaling& each : report.layers) text += layer_text(each, request, say, table);
-    return text + layers_text(report, request, say, table) + policy_text(report, request, say, table);
+    return text + layers_text(report, request, say, table) + say(Text::scaling_policy) + "\n\n" +
+           table(policy_table(report, request.policy, say));
 }
 
 }  // namespace kernelgen

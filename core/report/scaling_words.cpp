@@ -4,12 +4,25 @@
 #include <format>
 #include <limits>
 
+#include "core/base/text.h"
 #include "core/report/scaling_report.h"
 
 namespace kernelgen {
 namespace {
 
 constexpr double bins_a_decade = 4;
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+    std::vector<std::string> extents;
+    for (const std::int64_t each : shape) extents.push_back(std::to_string(each));
+    return "[" + join(extents, ", ") + "]";
+}
+
+std::string group_words(const GroupChoice& choice, const ScalingRequest& request, const Phrases& say) {
+    const std::string target = share_words(request.clip_target);
+    if (!choice.group) return say(Text::scaling_group_none, target, choice.least_clipping);
+    return say(choice.is_delayed ? Text::scaling_group : Text::scaling_group_own, *choice.group, target);
+}
 
 /// Of a histogram: the first bin that is not empty, and the one behind the last.
 std::pair<std::size_t, std::size_t> filled_bins(const std::vector<ModeErrors>& modes) {
@@ -48,15 +61,16 @@ std::string mode_words(const StoreMode& mode, const Phrases& say) {
     return mode.is_delayed ? say(Text::scaling_mode_delayed, name) : name;
 }
 
-std::string format_words(const FormatChoice& choice, const Phrases& say) {
+std::string format_words(const LayerScaling& layer, const Phrases& say) {
+    const FormatChoice& choice = layer.format;
+    if (layer.tensor && layer.tensor->scan.amax == 0) return say(Text::scaling_all_zeros);
     switch (choice.reason) {
         case FormatReason::precise: return say(Text::scaling_precise);
         case FormatReason::amax_only: return say(Text::scaling_amax_only);
         case FormatReason::channels: return say(Text::scaling_channels);
         case FormatReason::range:
-            return say(Text::scaling_range, share_words(choice.e4m3->flushed),
-                       share_words(choice.e4m3->relative_error), share_words(choice.e5m2->flushed),
-                       share_words(choice.e5m2->relative_error));
+            return say(Text::scaling_range, share_words(choice.e4m3->flushed), share_words(choice.e4m3->relative_error),
+                       share_words(choice.e5m2->flushed), share_words(choice.e5m2->relative_error));
     }
     return "";
 }
@@ -76,10 +90,35 @@ std::string decibel_text(const ModeErrors& errors, const Phrases& say) {
     return errors.relative_error > 0 ? std::format("{:.1f} dB", errors.snr_db()) : say.number(errors.snr_db());
 }
 
-std::string group_words(const GroupChoice& choice, const ScalingRequest& request, const Phrases& say) {
-    const std::string target = share_words(request.clip_target);
-    if (!choice.group) return say(Text::scaling_group_none, target, choice.least_clipping);
-    return say(choice.is_delayed ? Text::scaling_group : Text::scaling_group_own, *choice.group, target);
+std::string title_words(const LayerScaling& layer, const Phrases& say) {
+    if (layer.tensor) {
+        const TensorScan& scan = layer.tensor->scan;
+        return say(Text::scaling_tensor, layer.name, to_string(layer.tensor->dtype), shape_text(layer.tensor->shape),
+                   say.count(scan.elements), say.count(scan.zeros), say.number(scan.amax), say.number(scan.least));
+    }
+    if (!layer.delayed.steps.empty()) return say(Text::scaling_records, layer.name, layer.delayed.steps.size());
+    return say(Text::scaling_recorded_error, layer.name, share_words(*layer.recorded_error));
+}
+
+std::vector<std::string> mode_notes(const LayerScaling& layer, const ScalingRequest& request, const Phrases& say) {
+    const MeasuredTensor& tensor = *layer.tensor;
+    std::vector<std::string> notes, undivided;
+    if (!tensor.has_channels) notes.push_back(say(Text::scaling_no_channels));
+    for (const std::int64_t each : tensor.undivided) undivided.push_back(std::to_string(each));
+    if (!undivided.empty()) notes.push_back(say(Text::scaling_undivided, join(undivided, ", ")));
+    if (tensor.group) notes.push_back(group_words(*tensor.group, request, say));
+    return notes;
+}
+
+std::vector<std::string> layer_words(const LayerScaling& layer, const ScalingRequest& request, const Phrases& say) {
+    std::vector<std::string> words = {title_words(layer, say)};
+    if (layer.tensor || !layer.delayed.steps.empty()) words.push_back(format_words(layer, say));
+    const auto append = [&](const std::vector<std::string>& more) {
+        words.insert(words.end(), more.begin(), more.end());
+    };
+    if (layer.tensor) append(mode_notes(layer, request, say));
+    append(delayed_words(layer, request, say));
+    return words;
 }
 
 std::vector<std::string> delayed_words(const LayerScaling& layer, const ScalingRequest& request, const Phrases& say) {
@@ -94,8 +133,7 @@ std::vector<std::string> delayed_words(const LayerScaling& layer, const ScalingR
     if (run.anomalies() > 0) lines.push_back(say(Text::scaling_advice_anomaly));
     if (std::max(run.clip_ratio(), run.channel_clip_ratio()) <= request.clip_target) return lines;
     const std::string margin = std::format("{:.2f}", std::ceil(100 * run.needed_margin) / 100);
-    lines.push_back(
-        say(run.anomalies() > 0 ? Text::scaling_advice_margin_but : Text::scaling_advice_margin, margin));
+    lines.push_back(say(run.anomalies() > 0 ? Text::scaling_advice_margin_but : Text::scaling_advice_margin, margin));
     lines.push_back(say(Text::scaling_advice_often));
     return lines;
 }
@@ -110,12 +148,11 @@ MarkdownTable modes_table(const std::vector<ModeErrors>& modes, const Phrases& s
         const std::string scale = each.least_scale == each.most_scale
                                       ? say.number(each.most_scale)
                                       : say.number(each.least_scale) + "…" + say.number(each.most_scale);
-        table.rows.push_back({mode_words(each.mode, say), say.count(each.scales), scale,
-                              say.number(metrics.max_absolute), say.number(metrics.mean_absolute),
-                              say.number(metrics.p50_absolute), say.number(metrics.p90_absolute),
-                              say.number(metrics.p99_absolute), share_words(metrics.clip_ratio),
-                              share_words(each.flushed), share_words(each.relative_error), decibel_text(each, say),
-                              say.number(each.laplace_divergence)});
+        table.rows.push_back(
+            {mode_words(each.mode, say), say.count(each.scales), scale, say.number(metrics.max_absolute),
+             say.number(metrics.mean_absolute), say.number(metrics.p50_absolute), say.number(metrics.p90_absolute),
+             say.number(metrics.p99_absolute), share_words(metrics.clip_ratio), share_words(each.flushed),
+             share_words(each.relative_error), decibel_text(each, say), say.number(each.laplace_divergence)});
     }
     return table;
 }

@@ -73,8 +73,7 @@ std::optional<Said> RecordCollector::problem(const RecordLine& line) const {
     const auto known = places_.find(line.name);
     if (known == places_.end()) return std::nullopt;
     const RecordedTensor& before = tensors_[known->second];
-    if (line.relative_error && before.relative_error)
-        return say("`{}` has a relative error already", line.name);
+    if (line.relative_error && before.relative_error) return say("`{}` has a relative error already", line.name);
     if (!has_amax || before.steps.empty()) return std::nullopt;
     const std::size_t channels = line.is_per_channel ? line.amax.size() : 0, earlier = before.steps[0].channels.size();
     if (channels != earlier) return say("`{}` had {} channels before, and has {} here", line.name, earlier, channels);
@@ -89,8 +88,8 @@ void RecordCollector::add(std::size_t number, RecordLine line) {
     const std::int64_t next = into.steps.empty() ? 1 : into.steps.back().step + 1;
     AmaxStep step{line.step.value_or(next), std::ranges::max(line.amax), {}};
     if (!into.steps.empty() && step.step <= into.steps.back().step)
-        return error(number, say("step {} of `{}` does not come after step {}", step.step, line.name,
-                                 into.steps.back().step),
+        return error(number,
+                     say("step {} of `{}` does not come after step {}", step.step, line.name, into.steps.back().step),
                      "records are in the order of their steps, each step once");
     if (line.is_per_channel) step.channels = std::move(line.amax);
     into.steps.push_back(std::move(step));

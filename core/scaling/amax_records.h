@@ -26,8 +26,8 @@ struct RecordedTensor {
     std::optional<double> relative_error;  ///< of the layer, as a share
 };
 
-/// Records as JSON lines or CSV (docs/SCALING.md), the tensors in the order in which they come first. Errors: all that is
-/// wrong with the text, each with its line.
+/// Records as JSON lines or CSV (docs/SCALING.md), the tensors in the order in which they come first. Errors: all that
+/// is wrong with the text, each with its line.
 Validated<std::vector<RecordedTensor>> parse_amax_records(std::string_view text, std::string_view file);
 /// Errors: as `parse_amax_records`, and a file that cannot be read or is larger than 256 MiB.
 Validated<std::vector<RecordedTensor>> read_amax_records(const std::filesystem::path& file);

@@ -13,7 +13,10 @@ namespace {
 class Assistance {
 public:
     Assistance(const ScalingRequest& request, ScalingState& state, std::stop_token stop)
-        : request_(request), state_(state), stop_(std::move(stop)) {}
+        : request_(request), state_(state), stop_(std::move(stop)) {
+        std::ranges::sort(request_.groups);
+        request_.groups.erase(std::ranges::unique(request_.groups).begin(), request_.groups.end());
+    }
 
     /// Nothing, or what is wrong.
     Diagnostics take(const ScalingInput& input, bool is_last_of_name) {
@@ -34,7 +37,7 @@ private:
     }
     void follow_steps(LayerScaling& layer, const std::vector<AmaxStep>& steps);
 
-    const ScalingRequest& request_;
+    ScalingRequest request_;
     ScalingState& state_;
     std::stop_token stop_;
     ScalingReport report_;
@@ -45,9 +48,10 @@ std::optional<Error> Assistance::other_channels(const std::string& name, std::si
     if (found == state_.end() || found->second.channels.empty() || channels == 0) return std::nullopt;
     const std::size_t before = found->second.channels.size();
     if (before == channels) return std::nullopt;
-    return Error{say("`{}` had {} channels in earlier steps, and has {} here: give it another name, the same axis, or "
-                     "another state",
-                     name, before, channels)};
+    return Error{
+        say("`{}` had {} channels in earlier steps, and has {} here: give it another name, the same axis, or "
+            "another state",
+            name, before, channels)};
 }
 
 void Assistance::follow_steps(LayerScaling& layer, const std::vector<AmaxStep>& steps) {

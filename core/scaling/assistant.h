@@ -31,9 +31,9 @@ ScalingInput scaling_input(const std::string& text);
 
 struct ScalingRequest {
     std::vector<ScalingInput> inputs;
-    int axis = -1;        ///< of the channels; from 0, or from the end backwards
-    int group_axis = -1;  ///< along which neighbours share a scale
-    std::vector<std::int64_t> groups = {8, 16, 32, 64, 128};
+    int axis = -1;                                            ///< of the channels; from 0, or from the end backwards
+    int group_axis = -1;                                      ///< along which neighbours share a scale
+    std::vector<std::int64_t> groups = {8, 16, 32, 64, 128};  ///< from 1 on, in any order
     bool are_groups_asked = false;  ///< a size that does not divide the axis is then an error, if none does
     double clip_target = 0.01;
     bool uint16_is_bf16 = false;
@@ -74,9 +74,9 @@ struct ScalingReport {
     AccumulatedError by_policy;  ///< the same, each in the precision that the policy gives it
 };
 
-/// Reads and measures everything, and takes all steps into the state. Errors, each with what to do: files that cannot be
-/// read, tensors and records that no scale fits, an axis that is not there, groups of which none divides the axis, and a
-/// state whose channels are others.
+/// Reads and measures everything, and takes all steps into the state. Errors, each with what to do: files that cannot
+/// be read, tensors and records that no scale fits, an axis that is not there, groups of which none divides the axis,
+/// and a state whose channels are others.
 Validated<ScalingReport> assist_scaling(const ScalingRequest& request, ScalingState& state,
                                         const std::function<void(const std::string&)>& begins, std::stop_token stop);
 

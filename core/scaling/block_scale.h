@@ -10,8 +10,9 @@ namespace kernelgen {
 
 inline constexpr DType fp8_formats[] = {DType::f8e4m3, DType::f8e5m2};
 
-/// The scale with which numbers up to `amax` fit in a format: x is stored as x / scale. It is a float32, rounded upwards
-/// so that amax / scale never exceeds the format's largest number. 1 for an amax of 0, where any scale is right.
+/// The scale with which numbers up to `amax` fit in a format: x is stored as x / scale. It is a float32, rounded
+/// upwards so that amax / scale never exceeds the format's largest number. 1 for an amax of 0, where any scale is
+/// right.
 double scale_for(double amax, DType format);
 
 /// What storing did to some numbers.

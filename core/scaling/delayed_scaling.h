@@ -32,11 +32,11 @@ inline constexpr double anomaly_factor = 10;
 struct DelayedStep {
     std::int64_t step = 0;
     double amax = 0;
-    double covered = 0;             ///< the largest number that fitted: margin × the average before; in the first step amax
-    bool is_first = false;          ///< no earlier step gave a scale
-    bool is_clipped = false;        ///< amax > covered
+    double covered = 0;       ///< the largest number that fitted: margin × the average before; in the first step amax
+    bool is_first = false;    ///< no earlier step gave a scale
+    bool is_clipped = false;  ///< amax > covered
     std::int64_t clipped_channels = 0;
-    bool is_anomaly = false;        ///< amax > 10 × the mean of the last five
+    bool is_anomaly = false;  ///< amax > 10 × the mean of the last five
 };
 
 /// Tells what the scale from `history` would have done to the step, and takes the step into the history. A step without
@@ -46,8 +46,8 @@ DelayedStep observe(AmaxHistory& history, const AmaxStep& step, const DelayedRul
 /// All steps of a tensor.
 struct DelayedRun {
     std::vector<DelayedStep> steps;
-    std::int64_t channels = 0;     ///< of each step; 0: only the tensor's amax is known
-    double needed_margin = 1;      ///< with which no step but the anomalies would have been clipped
+    std::int64_t channels = 0;  ///< of each step; 0: only the tensor's amax is known
+    double needed_margin = 1;   ///< with which no step but the anomalies would have been clipped
 
     std::int64_t judged() const;   ///< steps that had a scale from earlier ones
     std::int64_t clipped() const;  ///< of these

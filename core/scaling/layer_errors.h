@@ -15,8 +15,8 @@ struct LayerLimits {
 /// Relative errors of layers that follow each other, put together.
 struct AccumulatedError {
     std::size_t layers = 0;
-    double sum = 0;             ///< the most that errors add up to, to first order
-    double root_of_squares = 0; ///< what they add up to where they are independent
+    double sum = 0;              ///< the most that errors add up to, to first order
+    double root_of_squares = 0;  ///< what they add up to where they are independent
 
     double mean() const { return layers == 0 ? 0 : sum / static_cast<double>(layers); }
     bool exceeds_mean(const LayerLimits& limits) const { return mean() > limits.mean; }

@@ -85,9 +85,10 @@ void add_delayed_modes(MeasuredTensor& measured, TensorMeasurement& measurement,
 std::optional<Error> no_group_divides(const std::vector<std::int64_t>& groups, std::int64_t extent) {
     std::vector<std::string> sizes;
     for (const std::int64_t each : groups) sizes.push_back(std::to_string(each));
-    return Error{say("none of the groups ({}) divides the {} elements along the axis: give others with --groups, or "
-                     "another --group-axis",
-                     join(sizes, ", "), extent)};
+    return Error{
+        say("none of the groups ({}) divides the {} elements along the axis: give others with --groups, or "
+            "another --group-axis",
+            join(sizes, ", "), extent)};
 }
 
 }  // namespace
@@ -104,7 +105,8 @@ Result<MeasuredTensor> measure_tensor(const NpyReader& tensor, TensorScan scan, 
     std::vector<std::int64_t> sizes;
     for (const std::int64_t each : request.groups)
         (groups->extent % each == 0 ? sizes : measured.undivided).push_back(each);
-    if (sizes.empty() && request.are_groups_asked) return std::unexpected(*no_group_divides(request.groups, groups->extent));
+    if (sizes.empty() && request.are_groups_asked)
+        return std::unexpected(*no_group_divides(request.groups, groups->extent));
     TensorMeasurement measurement(tensor, stop);
     const auto in_format = [&](DType each) {
         return measurement.with_one({each, ScaleMode::tensor}, scale_for(measured.scan.amax, each));

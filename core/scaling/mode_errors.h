@@ -27,8 +27,8 @@ struct ModeErrors {
     StoreMode mode;
     std::int64_t scales = 1;  ///< their number
     double least_scale = 1, most_scale = 1;
-    ErrorMetrics metrics;     ///< of the elements as they are read again; clip_ratio: above the format's largest number
-    double flushed = 0;       ///< share of the elements that are not 0 and were stored as 0
+    ErrorMetrics metrics;  ///< of the elements as they are read again; clip_ratio: above the format's largest number
+    double flushed = 0;    ///< share of the elements that are not 0 and were stored as 0
     double relative_error = 0;      ///< ‖stored - x‖₂ / ‖x‖₂; 0 where all are 0
     double laplace_divergence = 0;  ///< `divergence_from_laplace`
 

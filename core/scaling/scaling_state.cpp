@@ -42,7 +42,7 @@ struct StateToRead {
 
 void read(const JsonPlace& place, const StateToRead& read_into) {
     if (!place.value().is_object()) return place.error("expected an object");
-    for (const auto& [name, value] : place.value().items()) 
+    for (const auto& [name, value] : place.value().items())
         read(place.member(name, value), HistoryToRead{read_into.state[name]});
 }
 
@@ -69,9 +69,9 @@ Validated<ScalingState> parse_scaling_state(std::string_view text, std::string_v
     ScalingState state;
     object.required("scaling_state", version);
     if (diagnostics.empty() && version != scaling_state_version)
-        place.error(say("this is version {} of the state; this program knows version {}", version,
-                        scaling_state_version),
-                    "begin another file, or use the program that wrote it");
+        place.error(
+            say("this is version {} of the state; this program knows version {}", version, scaling_state_version),
+            "begin another file, or use the program that wrote it");
     if (diagnostics.empty()) {
         object.required("tensors", StateToRead{state});
         object.finish();

@@ -51,7 +51,10 @@ private:
 class StridedGroups {
 public:
     StridedGroups(const NpyReader& tensor, const AxisWalk& walk, std::int64_t group)
-        : tensor_(tensor), walk_(walk), group_(group), width_(std::clamp(block_elements / group, std::int64_t{1}, walk.inner)) {}
+        : tensor_(tensor),
+          walk_(walk),
+          group_(group),
+          width_(std::clamp(block_elements / group, std::int64_t{1}, walk.inner)) {}
 
     std::int64_t units() const { return walk_.outer * (walk_.extent / group_) * columns(); }
 
@@ -82,8 +85,8 @@ private:
 Result<AxisWalk> walk_along(const NpyHeader& header, int axis) {
     const auto dimensions = static_cast<int>(header.shape.size());
     if (axis < -dimensions || axis >= dimensions)
-        return fail(say("no axis {}: the tensor has {} dimensions, so axes from {} to {}", axis, dimensions, -dimensions,
-                        dimensions - 1));
+        return fail(say("no axis {}: the tensor has {} dimensions, so axes from {} to {}", axis, dimensions,
+                        -dimensions, dimensions - 1));
     const int asked = axis < 0 ? axis + dimensions : axis;
     const auto place = static_cast<std::size_t>(header.is_reversed ? dimensions - 1 - asked : asked);
     AxisWalk walk;

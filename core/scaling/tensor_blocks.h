@@ -30,8 +30,8 @@ using MakeTaker = std::function<TakeBlock()>;
 /// Gives all elements to the threads of all cores, block by block. Errors: of reading; a stop that was requested.
 Result<void> over_elements(const NpyReader& tensor, std::stop_token stop, const MakeTaker& make);
 
-/// The same in groups of `group` neighbours along the axis, whose extent it divides: a block is a whole number of groups,
-/// one after the other. The number of its first element is not told.
+/// The same in groups of `group` neighbours along the axis, whose extent it divides: a block is a whole number of
+/// groups, one after the other. The number of its first element is not told.
 Result<void> over_groups(const NpyReader& tensor, const AxisWalk& walk, std::int64_t group, std::stop_token stop,
                          const MakeTaker& make);
 

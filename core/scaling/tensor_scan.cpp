@@ -64,9 +64,10 @@ Result<TensorScan> scan_tensor(const NpyReader& tensor, const AxisWalk& walk, st
     ScanPart& all = parts.front();
     for (std::size_t i = 1; i < parts.size(); ++i) all.merge(parts[i]);
     if (all.first_bad != no_element)
-        return fail(say("{} NaN and {} infinities, the first is element {}: no scale fits them; find where they come "
-                        "from, or leave them out",
-                        all.nan, all.infinite, all.first_bad));
+        return fail(
+            say("{} NaN and {} infinities, the first is element {}: no scale fits them; find where they come "
+                "from, or leave them out",
+                all.nan, all.infinite, all.first_bad));
     TensorScan scan{.elements = tensor.header().elements(), .zeros = all.zeros, .channels = std::move(all.channels)};
     scan.amax = std::ranges::max(scan.channels);
     scan.least = scan.amax > 0 ? all.least : 0;

@@ -21,7 +21,8 @@ namespace {
 constexpr std::string_view npy_magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 1 << 16, most_dimensions = 32;
 
-/// Reads the literal of a Python dict that is a header, such as {'descr': '<f4', 'fortran_order': False, 'shape': (3,)}.
+/// Reads the literal of a Python dict that is a header, such as {'descr': '<f4', 'fortran_order': False, 'shape':
+/// (3,)}.
 class NpyDict {
 public:
     explicit NpyDict(std::string_view text) : rest_(text) {}

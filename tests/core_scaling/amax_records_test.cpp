@@ -44,22 +44,26 @@ TEST(AmaxRecords, AreReadAsJsonLines) {
 }
 
 TEST(AmaxRecords, NameTheLineThatIsWrong) {
-    EXPECT_THAT(problem_of_records("step,name,amax\n1,q,nan\n"), HasSubstr("a.csv: line 2: an amax must be a finite number"));
+    EXPECT_THAT(problem_of_records("step,name,amax\n1,q,nan\n"),
+                HasSubstr("a.csv: line 2: an amax must be a finite number"));
     EXPECT_THAT(problem_of_records("step,name,amax\n1,q,-1\n"), HasSubstr("not negative"));
     EXPECT_THAT(problem_of_records("step,name,amax\n1,q\n"), HasSubstr("line 2: 2 cells, and the first line has 3"));
     EXPECT_THAT(problem_of_records("step,name,amax\n1,q,1x\n"), HasSubstr("`1x` is no number"));
     EXPECT_THAT(problem_of_records("step,name,amax\nfirst,q,1\n"), HasSubstr("`first` is no step"));
     EXPECT_THAT(problem_of_records("step,name,amax\n1,,1\n"), HasSubstr("the name is empty"));
     EXPECT_THAT(problem_of_records("step,name,amax\n1,q,\n"), HasSubstr("expected an amax or a relative error"));
-    EXPECT_THAT(problem_of_records("{\"name\": \"x\", \"amax\": \"1\"}\n"), HasSubstr("line 1: amax: expected a number"));
+    EXPECT_THAT(problem_of_records("{\"name\": \"x\", \"amax\": \"1\"}\n"),
+                HasSubstr("line 1: amax: expected a number"));
     EXPECT_THAT(problem_of_records("{\"name\": \"x\", \"amx\": 1}\n"), HasSubstr("amx"));
     EXPECT_THAT(problem_of_records("{\"name\": \"x\", \"amax\": 1\n"), HasSubstr("line 1"));
 }
 
 TEST(AmaxRecords, AreInTheOrderOfTheirStepsWithTheSameChannels) {
-    EXPECT_THAT(problem_of_records("step,name,amax\n2,q,1\n2,q,1\n"), HasSubstr("step 2 of `q` does not come after step 2"));
+    EXPECT_THAT(problem_of_records("step,name,amax\n2,q,1\n2,q,1\n"),
+                HasSubstr("step 2 of `q` does not come after step 2"));
     EXPECT_THAT(problem_of_records("name,amax\nq,1 2\nq,1\n"), HasSubstr("`q` had 2 channels before, and has 0 here"));
-    EXPECT_THAT(problem_of_records("name,relative_error\nq,0.1\nq,0.2\n"), HasSubstr("`q` has a relative error already"));
+    EXPECT_THAT(problem_of_records("name,relative_error\nq,0.1\nq,0.2\n"),
+                HasSubstr("`q` has a relative error already"));
 }
 
 TEST(AmaxRecords, RefuseOtherTexts) {

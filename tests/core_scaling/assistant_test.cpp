@@ -138,7 +138,8 @@ TEST_F(Assistant, RefusesWhatNoScaleFits) {
 
 TEST_F(Assistant, RefusesAStateOfOtherChannels) {
     ASSERT_TRUE(assist({{"x", file("1.npy", {4, 8}, normals(32))}}));
-    EXPECT_THAT(problem(file("2.npy", {4, 16}, normals(64))), HasSubstr("`x` had 8 channels in earlier steps, and has 16"));
+    EXPECT_THAT(problem(file("2.npy", {4, 16}, normals(64))),
+                HasSubstr("`x` had 8 channels in earlier steps, and has 16"));
 }
 
 TEST(ScalingInputs, HaveANameOrTakeTheFiles) {

@@ -77,7 +77,8 @@ TEST(BlockScale, CountsWhatBecomesZero) {
 TEST(BlockScale, NeverClipsTheAmaxThatItIsFor) {
     std::mt19937_64 random(7);
     for (int i = 0; i < 100'000; ++i) {
-        const double amax = std::ldexp(1 + std::ldexp(static_cast<double>(random() >> 12), -52), int(random() % 200) - 100);
+        const double amax =
+            std::ldexp(1 + std::ldexp(static_cast<double>(random() >> 12), -52), int(random() % 200) - 100);
         for (const DType format : fp8_formats) {
             const double scale = scale_for(amax, format);
             EXPECT_LE(amax / scale, largest_finite(format));

@@ -48,8 +48,7 @@ TEST(DelayedScaling, LeavesAnomaliesOutOfTheMarginThatIsNeeded) {
 
 TEST(DelayedScaling, CountsChannelsThatAreClipped) {
     AmaxHistory history;
-    const DelayedRun run =
-        follow(history, {{1, 4, {1, 4}}, {2, 4, {3, 4}}}, {.smoothing = 0, .margin = 1});
+    const DelayedRun run = follow(history, {{1, 4, {1, 4}}, {2, 4, {3, 4}}}, {.smoothing = 0, .margin = 1});
     EXPECT_EQ(run.steps[1].clipped_channels, 1);
     EXPECT_FALSE(run.steps[1].is_clipped);
     EXPECT_EQ(run.channel_clip_ratio(), 0.5);

@@ -148,7 +148,8 @@ TEST(Laplace, DivergenceIsThatOfTheDefinition) {
     const double below = 1 - std::exp(-1 / 0.5);
     // The bins between are empty, so the first one ends at 10^-3.25, the first edge that is not below b/1000.
     const double first = 1 - std::exp(-std::pow(10, -3.25) / 0.5);
-    EXPECT_NEAR(divergence_from_laplace(metrics), 0.5 * std::log(0.5 / first) + 0.5 * std::log(0.5 / (1 - below)), 1e-9);
+    EXPECT_NEAR(divergence_from_laplace(metrics), 0.5 * std::log(0.5 / first) + 0.5 * std::log(0.5 / (1 - below)),
+                1e-9);
 }
 
 TEST(Laplace, DivergenceIsNoneWithoutErrors) {

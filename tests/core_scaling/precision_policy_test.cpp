@@ -17,10 +17,12 @@ ModeErrors mode_with(ScaleMode mode, std::int64_t group, double error, double cl
 }
 
 TEST(PrecisionPolicy, TakesTheCoarsestScalesWithinTheLimit) {
-    const LayerEvidence layer{"mlp.0", DType::f8e4m3,
+    const LayerEvidence layer{"mlp.0",
+                              DType::f8e4m3,
                               {mode_with(ScaleMode::tensor, 0, 0.5), mode_with(ScaleMode::group, 128, 0.03),
                                mode_with(ScaleMode::group, 8, 0.01)},
-                              {}, {}};
+                              {},
+                              {}};
     const LayerPrecision chosen = choose_precision(layer, {});
     EXPECT_EQ(chosen.precision, DType::f8e4m3);
     EXPECT_EQ(chosen.scales->group, 128);
@@ -31,7 +33,8 @@ TEST(PrecisionPolicy, LeavesLayersInHalfPrecision) {
     const LayerEvidence bad{"mlp.0", DType::f8e4m3, {mode_with(ScaleMode::tensor, 0, 0.5)}, {}, 2e-4};
     EXPECT_EQ(choose_precision(bad, {}).precision, DType::f16);
     EXPECT_EQ(choose_precision(bad, {}).relative_error, 2e-4);
-    const LayerEvidence critical{"model.lm_head.weight", DType::f8e4m3, {mode_with(ScaleMode::tensor, 0, 0.01)}, {}, {}};
+    const LayerEvidence critical{
+        "model.lm_head.weight", DType::f8e4m3, {mode_with(ScaleMode::tensor, 0, 0.01)}, {}, {}};
     EXPECT_EQ(choose_precision(critical, {}).reason, PolicyReason::critical);
     EXPECT_EQ(choose_precision({"mlp", DType::f8e4m3, {}, 0.2, {}}, {}).reason, PolicyReason::over_limit);
     EXPECT_EQ(choose_precision({"mlp", DType::f8e5m2, {}, 0.05, {}}, {}).precision, DType::f8e5m2);
@@ -58,9 +61,9 @@ TEST(FormatChoices, GoByRange) {
 }
 
 TEST(GroupChoices, TakeTheFirstAscendingThatMeetsTheTarget) {
-    const std::vector<ModeErrors> modes = {mode_with(ScaleMode::group, 8, 0.01), mode_with(ScaleMode::group, 32, 0.01, 0.002, true),
-                                           mode_with(ScaleMode::group, 16, 0.01, 0.02, true),
-                                           mode_with(ScaleMode::group, 64, 0.01, 0.001, true)};
+    const std::vector<ModeErrors> modes = {
+        mode_with(ScaleMode::group, 8, 0.01), mode_with(ScaleMode::group, 32, 0.01, 0.002, true),
+        mode_with(ScaleMode::group, 16, 0.01, 0.02, true), mode_with(ScaleMode::group, 64, 0.01, 0.001, true)};
     EXPECT_EQ(choose_group(modes, 0.01)->group, 32);
     EXPECT_TRUE(choose_group(modes, 0.01)->is_delayed);
     EXPECT_FALSE(choose_group(modes, 1e-6)->group);

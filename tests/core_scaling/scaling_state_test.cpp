@@ -30,16 +30,19 @@ TEST(ScalingStates, KeepAsManyChannelsAsModelsHave) {
 }
 
 TEST(ScalingStates, RefuseWhatTheyDoNotKnow) {
-    EXPECT_THAT(problem_of_state(R"({"scaling_state": 2, "tensors": {}, "new": 1})"), HasSubstr("this is version 2 of the state"));
+    EXPECT_THAT(problem_of_state(R"({"scaling_state": 2, "tensors": {}, "new": 1})"),
+                HasSubstr("this is version 2 of the state"));
     EXPECT_THAT(problem_of_state(R"({"scaling_state": 1, "tensors": {}, "new": 1})"), HasSubstr("new"));
     EXPECT_THAT(problem_of_state(R"({"tensors": {}})"), HasSubstr("scaling_state"));
-    EXPECT_THAT(problem_of_state(R"({"scaling_state": 1, "tensors": {"x": {"steps": 1, "average": -1, "recent": []}}})"),
-                HasSubstr("not negative"));
-    EXPECT_THAT(problem_of_state(R"({"scaling_state": 1, "tensors": {"x": {"steps": -1, "average": 1, "recent": []}}})"),
-                HasSubstr("s.json: tensors.x.steps"));
     EXPECT_THAT(
-        problem_of_state(R"({"scaling_state": 1, "tensors": {"x": {"steps": 9, "average": 1, "recent": [1,1,1,1,1,1]}}})"),
-        HasSubstr("more than 5 steps"));
+        problem_of_state(R"({"scaling_state": 1, "tensors": {"x": {"steps": 1, "average": -1, "recent": []}}})"),
+        HasSubstr("not negative"));
+    EXPECT_THAT(
+        problem_of_state(R"({"scaling_state": 1, "tensors": {"x": {"steps": -1, "average": 1, "recent": []}}})"),
+        HasSubstr("s.json: tensors.x.steps"));
+    EXPECT_THAT(problem_of_state(
+                    R"({"scaling_state": 1, "tensors": {"x": {"steps": 9, "average": 1, "recent": [1,1,1,1,1,1]}}})"),
+                HasSubstr("more than 5 steps"));
     EXPECT_THAT(problem_of_state(R"({"scaling_state": 1, "tensors": {"x": {"steps": 1)"), HasSubstr("s.json"));
     EXPECT_THAT(problem_of_state("[]"), HasSubstr("expected an object"));
 }
