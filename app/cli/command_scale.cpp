@@ -29,7 +29,7 @@ Examples:
 struct ScaleOptions {
     ScalingRequest request;
     std::vector<std::string> files;
-    std::string state, language = "en";
+    std::string state, format, language = "en";
     bool markdown = false;
 };
 
@@ -59,6 +59,7 @@ Diagnostics wrong_numbers(const ScalingRequest& request) {
 /// The request that the options describe.
 Validated<ScalingRequest> request_of_scale(const ScaleOptions& options) {
     ScalingRequest request = options.request;
+    if (!options.format.empty()) request.format = options.format == "e4m3" ? DType::f8e4m3 : DType::f8e5m2;
     for (const std::string& each : options.files) request.inputs.push_back(scaling_input(each));
     std::erase(request.policy.critical, "");
     Diagnostics wrong = wrong_numbers(request);
@@ -129,6 +130,8 @@ void add_scale(CLI::App& app, Context& context) {
     ScalingRequest& request = options->request;
     CLI::App* command = app.add_subcommand("scale", "FP8: which format and scales a tensor needs, and what they cost");
     command->add_option("FILE", options->files, "A tensor (.npy) or recorded amax, as FILE or NAME=FILE")->required();
+    command->add_option("--format", options->format, "e4m3 or e5m2; default: chosen by range")
+        ->check(CLI::IsMember({"e4m3", "e5m2"}));
     command->add_option("--axis", request.axis, "Axis of the channels; from 0, or from -1 backwards")
         ->capture_default_str();
     command->add_option("--group-axis", request.group_axis, "Axis along which neighbours share a scale: K")

@@ -25,6 +25,7 @@ std::string_view json_name(FormatReason reason) {
     switch (reason) {
         case FormatReason::precise: return "precise";
         case FormatReason::range: return "range";
+        case FormatReason::asked: return "asked";
         case FormatReason::amax_only: return "amax_only";
         case FormatReason::channels: return "channels";
     }

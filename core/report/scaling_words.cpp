@@ -66,6 +66,7 @@ std::string format_words(const LayerScaling& layer, const Phrases& say) {
     if (layer.tensor && layer.tensor->scan.amax == 0) return say(Text::scaling_all_zeros);
     switch (choice.reason) {
         case FormatReason::precise: return say(Text::scaling_precise);
+        case FormatReason::asked: return say(Text::scaling_asked, precision_name(choice.format));
         case FormatReason::amax_only: return say(Text::scaling_amax_only);
         case FormatReason::channels: return say(Text::scaling_channels);
         case FormatReason::range:

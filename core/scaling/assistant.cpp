@@ -103,6 +103,7 @@ Diagnostics Assistance::take_records(const ScalingInput& input) {
         if (each.relative_error) own.recorded_error = each.relative_error;
         if (each.steps.empty()) continue;
         own.format = choose_format(each.steps.back().channels);
+        if (request_.format) use_format(own.format, *request_.format);
         follow_steps(own, each.steps);
     }
     return {};

@@ -35,6 +35,7 @@ struct ScalingRequest {
     int group_axis = -1;                                      ///< along which neighbours share a scale
     std::vector<std::int64_t> groups = {8, 16, 32, 64, 128};  ///< from 1 on, in any order
     bool are_groups_asked = false;  ///< a size that does not divide the axis is then an error, if none does
+    std::optional<DType> format;    ///< E4M3 or E5M2; nothing: chosen by range
     double clip_target = 0.01;
     bool uint16_is_bf16 = false;
     DelayedRule delayed;

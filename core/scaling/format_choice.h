@@ -12,6 +12,7 @@ enum class FormatReason {
     precise,    ///< E4M3 is a bit more precise, and its range is enough
     range,      ///< E4M3 would store too many elements as 0, or has the larger error
     amax_only,  ///< E4M3, since only amax is known, which tells nothing against it
+    asked,      ///< it was asked for
     channels,   ///< the channels' amax lie so far apart that E4M3 with one scale would lose the small ones
 };
 
@@ -27,5 +28,11 @@ inline constexpr double most_flushed = 0.01;
 FormatChoice choose_format(const ModeErrors& e4m3, const ModeErrors& e5m2);
 /// The same of the amax of channels, which may be none.
 FormatChoice choose_format(const std::vector<double>& channels);
+
+/// Takes the format that was asked for in place of the chosen one.
+inline void use_format(FormatChoice& choice, DType asked) {
+    choice.format = asked;
+    choice.reason = FormatReason::asked;
+}
 
 }  // namespace kernelgen

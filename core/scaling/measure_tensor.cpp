@@ -115,6 +115,7 @@ Result<MeasuredTensor> measure_tensor(const NpyReader& tensor, TensorScan scan, 
     const std::optional<ModeErrors> f16 = measurement.with_one({DType::f16, ScaleMode::none}, 1);
     if (measurement.error()) return std::unexpected(*measurement.error());
     format = choose_format(*e4m3, *e5m2);
+    if (request.format) use_format(format, *request.format);
     measured.f16_error = f16->relative_error;
     measured.modes.push_back(format.format == DType::f8e4m3 ? *e4m3 : *e5m2);
     add_own_modes(measured, measurement, *channels, *groups, sizes, format.format);

@@ -57,6 +57,15 @@ TEST_F(Scale, TellsTheSameAsJsonAndMarkdown) {
     EXPECT_THAT(scale({"w.npy", "--markdown"}).output, HasSubstr("| scales | number |"));
 }
 
+TEST_F(Scale, TakesTheFormatThatIsAskedFor) {
+    tensor("w.npy");
+    const nlohmann::json told = scale({"w.npy", "--format", "e5m2", "--json"}).json();
+    EXPECT_EQ(told["layers"][0]["format_reason"], "asked");
+    EXPECT_EQ(told["layers"][0]["tensor"]["modes"][3]["format"], "E5M2");
+    EXPECT_EQ(told["policy"][0]["precision"], "E5M2");
+    EXPECT_EQ(scale({"w.npy", "--format", "fp8"}).exit.status, 1);
+}
+
 TEST_F(Scale, SaysItInChinese) {
     tensor("w.npy");
     text("a.csv", "name,amax\nq,1\nq,9\n");

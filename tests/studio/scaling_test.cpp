@@ -88,7 +88,9 @@ public:
         open(files);
         return answered();
     }
-    bool answered() const { return waitUntil([this] { return !isAsking(); }); }
+    bool answered() const {
+        return waitUntil([this] { return !isAsking(); });
+    }
     QString message() const { return part<QTextBrowser>("scaling_message")->toPlainText().remove(u'\u200B'); }
     const ModeErrorsView& chart() const { return *findChild<ModeErrorsView*>(); }
     int lines() const { return const_cast<ModeErrorsView&>(chart()).plot().legend->itemCount(); }
@@ -135,6 +137,8 @@ void ScalingTest::theRulesAskAgain() {
     QVERIFY(window.answered());
     QVERIFY(waitUntil([&] { return window.rows("scaling_modes") == 4; }));
     QCOMPARE(window.cell("scaling_modes", 2, 0), "group of 2");
+    window.part<QComboBox>("scaling_format")->setCurrentIndex(2);
+    QVERIFY(waitUntil([&] { return window.said("scaling_sentences").contains("Format: E5M2, as was asked."); }));
     window.part<QSpinBox>("scaling_axis")->setValue(7);
     QVERIFY(waitUntil([&] { return window.message().contains("no axis 7"); }));
     window.part<QSpinBox>("scaling_axis")->setValue(0);

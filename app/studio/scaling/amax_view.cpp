@@ -21,7 +21,8 @@ AmaxView::AmaxView(QWidget* parent) : ChartView(tr("amax and delayed scales"), p
 
 void AmaxView::present(const DelayedRun& run) {
     steps_.clear();
-    std::ranges::copy_if(run.steps, std::back_inserter(steps_), [](const DelayedStep& each) { return each.amax > 0 && std::isfinite(each.covered); });
+    std::ranges::copy_if(run.steps, std::back_inserter(steps_),
+                         [](const DelayedStep& each) { return each.amax > 0 && std::isfinite(each.covered); });
     if (steps_.empty()) return showMessage(tr("All steps are zeros"));
     redraw();
 }
@@ -61,7 +62,7 @@ QCPGraph* AmaxView::addLine(const QString& name, const QPen& pen) {
     return line;
 }
 
-void AmaxView::addPoints(const QString& name, const QColor& colour, bool DelayedStep::*noted) {
+void AmaxView::addPoints(const QString& name, const QColor& colour, bool DelayedStep::* noted) {
     if (std::ranges::none_of(steps_, [&](const DelayedStep& each) { return each.*noted; })) return;
     QCPGraph* points = addLine(name, QPen(colour, 2));
     points->setLineStyle(QCPGraph::lsNone);

@@ -21,7 +21,7 @@ protected:
 
 private:
     QCPGraph* addLine(const QString& name, const QPen& pen);
-    void addPoints(const QString& name, const QColor& colour, bool DelayedStep::*noted);
+    void addPoints(const QString& name, const QColor& colour, bool DelayedStep::* noted);
 
     std::vector<DelayedStep> steps_;  ///< those that a logarithmic axis can show
 };

@@ -2,6 +2,7 @@
 #include "app/studio/scaling/scaling_setup.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
@@ -32,7 +33,8 @@ void addNamed(QBoxLayout& line, const QString& text, QWidget* field, const QStri
 
 }  // namespace
 
-ScalingSetup::ScalingSetup(QWidget* parent) : QWidget(parent), shown_(new QLineEdit), groups_(new QLineEdit), steps_(new QCheckBox(tr("Steps of one tensor"))) {
+ScalingSetup::ScalingSetup(QWidget* parent)
+    : QWidget(parent), shown_(new QLineEdit), groups_(new QLineEdit), steps_(new QCheckBox(tr("Steps of one tensor"))) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->addWidget(makeFiles());
@@ -53,7 +55,8 @@ QWidget* ScalingSetup::makeFiles() {
     line->addWidget(steps_);
     line->addWidget(choose);
     steps_->setObjectName("scaling_one_tensor");
-    steps_->setToolTip(tr("The files are one tensor at several steps, in their order: scales from the earlier ones meet the last"));
+    steps_->setToolTip(
+        tr("The files are one tensor at several steps, in their order: scales from the earlier ones meet the last"));
     steps_->setEnabled(false);
     connect(steps_, &QCheckBox::toggled, this, &ScalingSetup::changed);
     connect(choose, &QPushButton::clicked, this, &ScalingSetup::chooseFiles);
@@ -64,6 +67,12 @@ QWidget* ScalingSetup::makeRules() {
     auto* part = new QWidget;
     auto* line = new QHBoxLayout(part);
     line->setContentsMargins({});
+    format_ = new QComboBox;
+    format_->addItem(tr("By range"));
+    format_->addItem(QStringLiteral("E4M3"), static_cast<int>(DType::f8e4m3));
+    format_->addItem(QStringLiteral("E5M2"), static_cast<int>(DType::f8e5m2));
+    addNamed(*line, tr("Format"), format_, "scaling_format", tr("E4M3 is more precise, E5M2 has more range"));
+    connect(format_, &QComboBox::currentIndexChanged, this, &ScalingSetup::changed);
     axis_ = addAxis(*line, tr("Channels along axis"), "scaling_axis", tr("Each place on it is a channel"));
     group_axis_ = addAxis(*line, tr("Groups along axis"), "scaling_group_axis",
                           tr("Neighbours on it share a scale: K of a product"));
@@ -71,10 +80,12 @@ QWidget* ScalingSetup::makeRules() {
     groups_->setValidator(new QRegularExpressionValidator(
         QRegularExpression(QStringLiteral("[1-9]\\d{0,8}( *, *[1-9]\\d{0,8})*")), groups_));
     addNamed(*line, tr("Groups"), groups_, "scaling_groups", tr("Sizes to try"));
-    target_ = addShare(*line, tr("Clip target"), "scaling_target", tr("The largest share of elements that may be clipped"));
+    target_ =
+        addShare(*line, tr("Clip target"), "scaling_target", tr("The largest share of elements that may be clipped"));
     smoothing_ = addShare(*line, tr("Smoothing"), "scaling_smoothing",
                           tr("Share of the old average of amax in the new one, for scales from earlier steps"));
-    margin_ = addShare(*line, tr("Margin"), "scaling_margin", tr("Scales from earlier steps fit this times the average"));
+    margin_ =
+        addShare(*line, tr("Margin"), "scaling_margin", tr("Scales from earlier steps fit this times the average"));
     target_->setDecimals(2);
     target_->setRange(0, 99);
     target_->setSuffix(QStringLiteral(" %"));
@@ -111,9 +122,9 @@ QSpinBox* ScalingSetup::addAxis(QBoxLayout& line, const QString& text, const QSt
 
 void ScalingSetup::chooseFiles() {
     const QString start = files_.isEmpty() ? QDir::homePath() : QFileInfo(files_.front()).path();
-    const QStringList chosen = QFileDialog::getOpenFileNames(
-        this, tr("Tensors or records of amax"), start,
-        tr("Tensors and records (*.npy *.csv *.jsonl *.json *.txt);;All files (*)"));
+    const QStringList chosen =
+        QFileDialog::getOpenFileNames(this, tr("Tensors or records of amax"), start,
+                                      tr("Tensors and records (*.npy *.csv *.jsonl *.json *.txt);;All files (*)"));
     if (!chosen.isEmpty()) setFiles(chosen);
 }
 
@@ -133,6 +144,7 @@ ScalingRequest ScalingSetup::request() const {
         const QString& named = steps_->isChecked() ? files_.front() : each;
         request.inputs.push_back({QFileInfo(named).completeBaseName().toStdString(), each.toStdString()});
     }
+    if (format_->currentIndex() > 0) request.format = static_cast<DType>(format_->currentData().toInt());
     request.axis = axis_->value();
     request.group_axis = group_axis_->value();
     request.groups.clear();

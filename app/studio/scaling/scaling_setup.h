@@ -8,6 +8,7 @@
 
 class QBoxLayout;
 class QCheckBox;
+class QComboBox;
 class QDoubleSpinBox;
 class QLineEdit;
 class QSpinBox;
@@ -37,6 +38,7 @@ private:
 
     QStringList files_;
     QLineEdit *shown_, *groups_;
+    QComboBox* format_;
     QCheckBox* steps_;  ///< the files are steps of one tensor
     QSpinBox *axis_, *group_axis_;
     QDoubleSpinBox *target_, *smoothing_, *margin_;

@@ -56,8 +56,7 @@ void fill(QTableWidget& table, const MarkdownTable& content) {
     table.setHorizontalHeaderLabels(titles);
     for (int row = 0; row < table.rowCount(); ++row) {
         for (int column = 0; column < table.columnCount(); ++column) {
-            const QString text =
-                toQt(content.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]);
+            const QString text = toQt(content.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]);
             auto* item = new QTableWidgetItem(text);
             item->setToolTip(text);
             item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
@@ -249,11 +248,13 @@ void ScalingWindow::showMessage() {
         page.paragraph(inWords(shown_->report.error()));
     } else {
         page.title(tr("Which FP8 format and scales does a tensor need?"), palette().color(QPalette::Text));
-        page.paragraph(tr("Choose tensors (.npy), or drop them here: the layers of a model, or one tensor at several "
-                          "steps. Each is stored in FP8 with one scale, with a scale for each channel and for each "
-                          "group, and the errors stand beside one another."));
-        page.paragraph(tr("Files of recorded amax (CSV or JSON lines) show which steps delayed scales would have "
-                          "clipped; docs/SCALING.md says what they hold."));
+        page.paragraph(
+            tr("Choose tensors (.npy), or drop them here: the layers of a model, or one tensor at several "
+               "steps. Each is stored in FP8 with one scale, with a scale for each channel and for each "
+               "group, and the errors stand beside one another."));
+        page.paragraph(
+            tr("Files of recorded amax (CSV or JSON lines) show which steps delayed scales would have "
+               "clipped; docs/SCALING.md says what they hold."));
     }
     message_->setHtml(page.take());
 }
@@ -319,9 +320,9 @@ void ScalingWindow::copyMarkdown() const {
 void ScalingWindow::saveAs() {
     if (!shown_ || !shown_->report) return;
     const QFileInfo file(setup_->files().front());
-    const QString chosen =
-        QFileDialog::getSaveFileName(this, tr("Save the scales"), file.path() + "/" + file.completeBaseName() + "-fp8.md",
-                                     tr("Markdown (*.md);;JSON (*.json)"));
+    const QString chosen = QFileDialog::getSaveFileName(this, tr("Save the scales"),
+                                                        file.path() + "/" + file.completeBaseName() + "-fp8.md",
+                                                        tr("Markdown (*.md);;JSON (*.json)"));
     if (chosen.isEmpty()) return;
     const std::string text = chosen.endsWith(".json")
                                  ? format_json(to_json(*shown_->report, shown_->request))

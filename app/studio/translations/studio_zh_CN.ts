@@ -5231,6 +5231,18 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Tensors and records (*.npy *.csv *.jsonl *.json *.txt);;All files (*)</source>
         <translation>张量和记录 (*.npy *.csv *.jsonl *.json *.txt);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>By range</source>
+        <translation>按范围</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>E4M3 is more precise, E5M2 has more range</source>
+        <translation>E4M3 精度更高，E5M2 范围更大</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ScalingWindow</name>
