@@ -24,6 +24,13 @@ std::string group_words(const GroupChoice& choice, const ScalingRequest& request
     return say(choice.is_delayed ? Text::scaling_group : Text::scaling_group_own, *choice.group, target);
 }
 
+/// What one scale costs in a format: "E4M3: 0 % clipped, 0.01 % stored as 0, relative error 2.6 %".
+std::string cost_words(const ModeErrors& errors, const Phrases& say) {
+    return std::format("{}: {} {}, {} {}, {} {}", precision_name(errors.mode.format),
+                       share_words(errors.metrics.clip_ratio), say(Text::scaling_clipped), share_words(errors.flushed),
+                       say(Text::scaling_flushed), say(Text::scaling_relative), share_words(errors.relative_error));
+}
+
 /// Of a histogram: the first bin that is not empty, and the one behind the last.
 std::pair<std::size_t, std::size_t> filled_bins(const std::vector<ModeErrors>& modes) {
     std::size_t first = std::numeric_limits<std::size_t>::max(), end = 0;
@@ -114,6 +121,9 @@ std::vector<std::string> mode_notes(const LayerScaling& layer, const ScalingRequ
 std::vector<std::string> layer_words(const LayerScaling& layer, const ScalingRequest& request, const Phrases& say) {
     std::vector<std::string> words = {title_words(layer, say)};
     if (layer.tensor || !layer.delayed.steps.empty()) words.push_back(format_words(layer, say));
+    if (layer.tensor && layer.tensor->scan.amax > 0)
+        words.push_back(say(Text::scaling_one_scale) + " " + cost_words(*layer.format.e4m3, say) + "; " +
+                        cost_words(*layer.format.e5m2, say));
     const auto append = [&](const std::vector<std::string>& more) {
         words.insert(words.end(), more.begin(), more.end());
     };

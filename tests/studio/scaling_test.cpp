@@ -46,6 +46,7 @@ private slots:
     void theRulesAskAgain();
     void stepsOfOneTensorMeetDelayedScales();
     void recordsShowTheirStepsAndTheClippedOnes();
+    void aStateIsKeptAndBegunWith();
     void severalTensorsHaveAPolicy();
     void aDamagedFileIsRefusedWithItsReason();
     void filesCanBeDropped();
@@ -114,6 +115,7 @@ void ScalingTest::aTensorShowsItsModesAndTheirErrors() {
     QCOMPARE(window.cell("scaling_modes", 0, 0), "tensor");
     QCOMPARE(window.cell("scaling_modes", 5, 0), "group of 64");
     QVERIFY(window.said("scaling_sentences").contains("Format: E4M3."));
+    QVERIFY(window.said("scaling_sentences").contains("; E5M2: 0 % clipped, "));
     QVERIFY(!window.chart().isEmpty());
     QCOMPARE(window.lines(), 6);
     QVERIFY(!window.part<QComboBox>("scaling_layer")->isVisible());
@@ -169,6 +171,24 @@ void ScalingTest::recordsShowTheirStepsAndTheClippedOnes() {
     QCOMPARE(window.findChild<AmaxView*>()->plot().legend->itemCount(), 3);  // amax, what fits, clipped
     window.part<QComboBox>("scaling_layer")->setCurrentIndex(1);
     QCOMPARE(window.rows("scaling_steps"), 1);
+}
+
+void ScalingTest::aStateIsKeptAndBegunWith() {
+    ShownScaling window;
+    QVERIFY(window.takes({window.text("a.csv", "name,amax\nq,1\n")}));
+    QVERIFY(!window.said("scaling_sentences").contains("steps clipped"));
+    window.keepState(window.path("s.json"));
+    QVERIFY(window.takes({window.text("b.csv", "name,amax\nq,9\n")}));
+    QVERIFY(!window.said("scaling_sentences").contains("steps clipped"));
+    window.beginWith(window.path("s.json"));
+    QVERIFY(window.answered());
+    QVERIFY(window.said("scaling_sentences").contains("1 of 1 steps clipped"));
+    window.beginWith(window.text("other.json", R"({"scaling_state": 9, "tensors": {}})"));
+    QVERIFY(window.answered());
+    QVERIFY(window.message().contains("this is version 9 of the state"));
+    window.takes({window.path("b.csv")});
+    window.keepState(window.path("none/s.json"));
+    QVERIFY(window.said("scaling_problem").contains("none/s.json"));
 }
 
 void ScalingTest::severalTensorsHaveAPolicy() {

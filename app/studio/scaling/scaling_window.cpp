@@ -153,7 +153,7 @@ QWidget* ScalingWindow::makeModes() {
     parts->addWidget(modes_);
     parts->addWidget(chart_);
     parts->setStretchFactor(1, 1);
-    parts->setSizes({220, 320});
+    parts->setSizes({190, 350});
     column->addWidget(sentences_);
     column->addWidget(parts, 1);
     return page;
@@ -182,21 +182,35 @@ QWidget* ScalingWindow::makeActions() {
     auto* actions = new QWidget;
     auto* line = new QHBoxLayout(actions);
     line->setContentsMargins({});
+    begin_ = new QPushButton(tr("Begin with a state…"));
+    keep_ = new QPushButton(tr("Keep the state…"));
     copy_ = new QPushButton(tr("Copy as Markdown"));
     save_ = new QPushButton(tr("Save as…"));
     copy_->setObjectName("scaling_copy");
     save_->setObjectName("scaling_save");
-    line->addStretch(1);
-    for (QPushButton* each : {copy_, save_}) {
+    begin_->setToolTip(tr("A file that keeps the averages of earlier steps, as --state of the command writes it"));
+    keep_->setToolTip(tr("Write the averages with these steps to a file, for the steps that come"));
+    for (QPushButton* each : {begin_, keep_, copy_, save_}) {
         each->setAutoDefault(false);
+        if (each == copy_) line->addStretch(1);
         line->addWidget(each);
     }
+    connect(begin_, &QPushButton::clicked, this, &ScalingWindow::chooseState);
+    connect(keep_, &QPushButton::clicked, this, &ScalingWindow::chooseStateToKeep);
     connect(copy_, &QPushButton::clicked, this, &ScalingWindow::copyMarkdown);
     connect(save_, &QPushButton::clicked, this, &ScalingWindow::saveAs);
     return actions;
 }
 
-void ScalingWindow::open(const QStringList& files) { setup_->setFiles(files); }
+void ScalingWindow::open(const QStringList& files) {
+    state_.clear();
+    setup_->setFiles(files);
+}
+
+void ScalingWindow::beginWith(const QString& state) {
+    state_ = state;
+    ask();
+}
 
 /// Another thread answers. A newer question ends the work on the one before.
 void ScalingWindow::ask() {
@@ -207,10 +221,11 @@ void ScalingWindow::ask() {
     problem_->hide();
     showReport();
     if (!is_asking_) return;
-    const auto job = [request = setup_->request(), stop = stop_.get_token()]() -> Job {
-        ScalingState state;
-        const auto begins = [](const std::string&) {};
-        return std::make_shared<const Answer>(Answer{request, assist_scaling(request, state, begins, stop)});
+    const auto job = [request = setup_->request(), stop = stop_.get_token(), file = state_.toStdString()]() -> Job {
+        Validated<ScalingState> state = file.empty() ? ScalingState() : read_scaling_state(file);
+        if (!state) return std::make_shared<const Answer>(Answer{request, {}, std::unexpected(state.error())});
+        Validated<ScalingReport> report = assist_scaling(request, *state, [](const std::string&) {}, stop);
+        return std::make_shared<const Answer>(Answer{request, std::move(*state), std::move(report)});
     };
     answer_.setFuture(QtConcurrent::run(job));
 }
@@ -327,9 +342,28 @@ void ScalingWindow::saveAs() {
     const std::string text = chosen.endsWith(".json")
                                  ? format_json(to_json(*shown_->report, shown_->request))
                                  : scaling_text(*shown_->report, shown_->request, windowPhrases(), to_markdown);
-    const Result<void> written = write_file_atomic(chosen.toStdString(), text);
+    tell(write_file_atomic(chosen.toStdString(), text));
+}
+
+void ScalingWindow::tell(const Result<void>& written) {
     problem_->setVisible(!written);
     if (!written) problem_->setText(breakable(inWords(written.error().message)));
+}
+
+void ScalingWindow::chooseState() {
+    const QString chosen =
+        QFileDialog::getOpenFileName(this, tr("State of earlier steps"), state_, tr("JSON (*.json)"));
+    if (!chosen.isEmpty()) beginWith(chosen);
+}
+
+void ScalingWindow::chooseStateToKeep() {
+    const QString place = state_.isEmpty() ? QFileInfo(setup_->files().front()).path() + "/scales.json" : state_;
+    const QString chosen = QFileDialog::getSaveFileName(this, tr("Keep the state"), place, tr("JSON (*.json)"));
+    if (!chosen.isEmpty()) keepState(chosen);
+}
+
+void ScalingWindow::keepState(const QString& file) {
+    if (shown_ && shown_->report) tell(write_scaling_state(file.toStdString(), shown_->state));
 }
 
 void ScalingWindow::applyPalette() {

@@ -32,6 +32,10 @@ public:
 
     void open(const QStringList& files);
     void copyMarkdown() const;
+    /// Begins with what a file keeps of earlier steps.
+    void beginWith(const QString& state);
+    /// Keeps what is known now for later steps.
+    void keepState(const QString& file);
     bool isAsking() const { return is_asking_; }
 
 protected:
@@ -42,6 +46,7 @@ protected:
 private:
     struct Answer {
         ScalingRequest request;
+        ScalingState state;  ///< what there is to keep
         Validated<ScalingReport> report;
     };
     using Job = std::shared_ptr<const Answer>;
@@ -62,6 +67,9 @@ private:
     void showChart();
     void showModelErrors();
     void saveAs();
+    void chooseState();
+    void chooseStateToKeep();
+    void tell(const Result<void>& written);
     void applyPalette();
 
     ScalingSetup* setup_;
@@ -73,8 +81,9 @@ private:
     QTableWidget *modes_, *steps_, *errors_, *policy_;
     ModeErrorsView* chart_;
     AmaxView* amax_;
-    QPushButton *copy_, *save_;
-    Job shown_;  ///< null: nothing was answered
+    QPushButton *begin_, *keep_, *copy_, *save_;
+    QString state_;  ///< the file to begin with; "": without
+    Job shown_;      ///< null: nothing was answered
     bool is_asking_ = false;
     std::stop_source stop_;
     QFutureWatcher<Job> answer_;

@@ -5330,6 +5330,34 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Files of recorded amax (CSV or JSON lines) show which steps delayed scales would have clipped; docs/SCALING.md says what they hold.</source>
         <translation>amax 记录文件（CSV 或 JSON 行）可显示延迟缩放会裁剪哪些步；其内容见 docs/SCALING.md。</translation>
     </message>
+    <message>
+        <source>Begin with a state…</source>
+        <translation>从状态文件开始…</translation>
+    </message>
+    <message>
+        <source>Keep the state…</source>
+        <translation>保存状态…</translation>
+    </message>
+    <message>
+        <source>A file that keeps the averages of earlier steps, as --state of the command writes it</source>
+        <translation>保存较早各步平均值的文件，即命令的 --state 所写的文件</translation>
+    </message>
+    <message>
+        <source>Write the averages with these steps to a file, for the steps that come</source>
+        <translation>将含这些步的平均值写入文件，供后续的步使用</translation>
+    </message>
+    <message>
+        <source>State of earlier steps</source>
+        <translation>较早各步的状态</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Keep the state</source>
+        <translation>保存状态</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ScatterView</name>
