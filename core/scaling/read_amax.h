@@ -16,9 +16,9 @@ struct AmaxList {
 
 inline void read(const JsonPlace& place, const AmaxList& amax) {
     const nlohmann::json& found = place.value();
-    if (amax.is_list && found.is_number()) return amax.values.push_back(found.get<double>());
+    if (amax.is_list != nullptr && found.is_number()) return amax.values.push_back(found.get<double>());
     if (!found.is_array() || found.empty()) return place.error("expected a number, or a list of numbers");
-    if (amax.is_list) *amax.is_list = true;
+    if (amax.is_list != nullptr) *amax.is_list = true;
     for (const nlohmann::json& each : found) {
         if (!each.is_number()) return place.error("expected a number, or a list of numbers");
         amax.values.push_back(each.get<double>());
