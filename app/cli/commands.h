@@ -30,6 +30,7 @@ void add_summary(CLI::App& app, Context& context);
 void add_roofline(CLI::App& app, Context& context);
 void add_diagnose(CLI::App& app, Context& context);
 void add_whatif(CLI::App& app, Context& context);
+void add_scale(CLI::App& app, Context& context);
 void add_keep(CLI::App& app, Context& context);
 void add_note(CLI::App& app, Context& context);
 void add_export(CLI::App& app, Context& context);

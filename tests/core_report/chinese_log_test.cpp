@@ -294,8 +294,9 @@ bool is_known(const std::string& literal) {
 }
 
 TEST(EngineSentences, AreAllInChineseWhereverTheyAreSaid) {
-    for (const char* folder : {"core/backend", "core/bench", "core/host", "core/measure", "core/python", "core/round",
-                               "core/tune", "core/tuning", "core/verify", "core/whatif", "core/worker", "gpu/cuda"}) {
+    for (const char* folder :
+         {"core/backend", "core/bench", "core/host", "core/measure", "core/python", "core/round", "core/scaling",
+          "core/tune", "core/tuning", "core/verify", "core/whatif", "core/worker", "gpu/cuda"}) {
         for (const auto& file : fs::directory_iterator(fs::path(KERNELGEN_SOURCE_DIR) / folder)) {
             if (file.path().extension() != ".cpp") continue;
             for (const std::string& each : literals_of(read_file(file.path()).value())) {

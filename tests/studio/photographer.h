@@ -86,5 +86,6 @@ void photographTunings(const Photographer& photographer);
 void photographModels(const Photographer& photographer);
 void photographErrorMaps(const Photographer& photographer);
 void photographDiagnoses(const Photographer& photographer);
+void photographScales(const Photographer& photographer);
 
 }  // namespace kernelgen::studio::testing

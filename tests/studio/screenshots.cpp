@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | tuning |
-// model | errors | diagnosis | windows | python].
+// model | errors | diagnosis | windows | scaling | python].
 #include <QApplication>
 #include <QDir>
 #include <QDockWidget>
@@ -352,6 +352,7 @@ int main(int count, char** values) {
     if (part.isEmpty() || part == "errors") photographErrorMaps(photographer);
     if (part.isEmpty() || part == "diagnosis") photographDiagnoses(photographer);
     if (part.isEmpty() || part == "windows") photographWindows(photographer);
+    if (part.isEmpty() || part == "scaling") photographScales(photographer);
     if (!part.isEmpty() && part != "python") return 0;
     photographPython(photographer, {1280, 800}, "small");
     photographPython(photographer, {1920, 1080}, "large");

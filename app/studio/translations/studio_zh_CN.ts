@@ -1392,6 +1392,41 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::AmaxView</name>
+    <message>
+        <source>amax and delayed scales</source>
+        <translation>amax 与延迟缩放</translation>
+    </message>
+    <message>
+        <source>All steps are zeros</source>
+        <translation>所有步均为零</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>amax</source>
+        <translation>amax</translation>
+    </message>
+    <message>
+        <source>largest number that fits</source>
+        <translation>可容纳的最大数</translation>
+    </message>
+    <message>
+        <source>Step %1: amax %2, covered up to %3</source>
+        <translation>第 %1 步：amax %2，可容纳 %3</translation>
+    </message>
+    <message>
+        <source>clipped</source>
+        <translation>裁剪</translation>
+    </message>
+    <message>
+        <source>anomaly</source>
+        <translation>异常</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::AnalysisView</name>
     <message>
         <source>Case that is analysed</source>
@@ -3572,12 +3607,59 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>What the selected round&apos;s kernel would take on a device with less</source>
         <translation>所选轮次的内核在资源较少的设备上需要多长时间</translation>
     </message>
+    <message>
+        <source>&amp;FP8 scaling…</source>
+        <translation>FP8 缩放(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Which FP8 format and scales a tensor needs, and what they cost</source>
+        <translation>张量需要哪种 FP8 格式和缩放因子，以及其代价</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::MessageLines</name>
     <message>
         <source> (and %1 more)</source>
         <translation>（另有 %1 条）</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ModeErrorsView</name>
+    <message>
+        <source>Errors of the modes</source>
+        <translation>各缩放方式的误差</translation>
+    </message>
+    <message>
+        <source>All elements are stored exactly: there is no error to show</source>
+        <translation>所有元素都精确存储：没有可显示的误差</translation>
+    </message>
+    <message>
+        <source>Absolute error</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>Elements with less</source>
+        <translation>误差更小的元素占比</translation>
+    </message>
+    <message>
+        <source>Steps: elements; lines: share with a smaller error (right axis)</source>
+        <translation>阶梯线：元素数；折线：误差更小的元素所占比例（右轴）</translation>
+    </message>
+    <message>
+        <source>Dotted: delayed scales</source>
+        <translation>点线：延迟缩放</translation>
+    </message>
+    <message>
+        <source>%1: %L2 elements with an error from %3 to %4; %5 have less than that</source>
+        <translation>%1：%L2 个元素的误差在 %3 至 %4 之间；%5 的误差小于此</translation>
     </message>
 </context>
 <context>
@@ -5092,6 +5174,220 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Show only what comes from now on</source>
         <translation>只显示此后的条目</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ScalingSetup</name>
+    <message>
+        <source>Steps of one tensor</source>
+        <translation>同一张量的各步</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose tensors or records</source>
+        <translation>选择张量或记录</translation>
+    </message>
+    <message>
+        <source>Tensors (.npy) or records of amax; they can be dropped here</source>
+        <translation>张量（.npy）或 amax 记录；可拖放到此处</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>The files are one tensor at several steps, in their order: scales from the earlier ones meet the last</source>
+        <translation>这些文件依次为同一张量的各步：用较早各步的缩放因子存储最后一步</translation>
+    </message>
+    <message>
+        <source>Channels along axis</source>
+        <translation>通道轴</translation>
+    </message>
+    <message>
+        <source>Each place on it is a channel</source>
+        <translation>该轴上的每个位置为一个通道</translation>
+    </message>
+    <message>
+        <source>Groups along axis</source>
+        <translation>分组轴</translation>
+    </message>
+    <message>
+        <source>Neighbours on it share a scale: K of a product</source>
+        <translation>该轴上相邻的元素共用缩放因子：即乘法的 K</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Sizes to try</source>
+        <translation>要尝试的大小</translation>
+    </message>
+    <message>
+        <source>Clip target</source>
+        <translation>裁剪目标</translation>
+    </message>
+    <message>
+        <source>The largest share of elements that may be clipped</source>
+        <translation>允许裁剪的元素的最大比例</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑系数</translation>
+    </message>
+    <message>
+        <source>Share of the old average of amax in the new one, for scales from earlier steps</source>
+        <translation>新的 amax 平均值中旧值所占的份额，用于由较早各步得出的缩放因子</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>余量</translation>
+    </message>
+    <message>
+        <source>Scales from earlier steps fit this times the average</source>
+        <translation>由较早各步得出的缩放因子可容纳平均值的这一倍数</translation>
+    </message>
+    <message>
+        <source>From 0, or from -1 at the end backwards</source>
+        <translation>从 0 起，或从末尾的 -1 起倒数</translation>
+    </message>
+    <message>
+        <source>Tensors or records of amax</source>
+        <translation>张量或 amax 记录</translation>
+    </message>
+    <message>
+        <source>Tensors and records (*.npy *.csv *.jsonl *.json *.txt);;All files (*)</source>
+        <translation>张量和记录 (*.npy *.csv *.jsonl *.json *.txt);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>By range</source>
+        <translation>按范围</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>E4M3 is more precise, E5M2 has more range</source>
+        <translation>E4M3 精度更高，E5M2 范围更大</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ScalingWindow</name>
+    <message>
+        <source>Scales and their errors</source>
+        <translation>缩放方式及其误差</translation>
+    </message>
+    <message>
+        <source>Steps as delayed scales met them</source>
+        <translation>延迟缩放下的各步</translation>
+    </message>
+    <message>
+        <source>Errors over all layers</source>
+        <translation>所有层的误差</translation>
+    </message>
+    <message>
+        <source>Precision of each layer</source>
+        <translation>每层的精度</translation>
+    </message>
+    <message>
+        <source>FP8 scaling</source>
+        <translation>FP8 缩放</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Scales</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>各步</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>各层</translation>
+    </message>
+    <message>
+        <source>The chart shows the selected rows; without a selection all</source>
+        <translation>图表显示所选的行；未选择时显示全部</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Only amax is known of it: give a tensor (.npy) to see errors</source>
+        <translation>仅知其 amax：请给出张量（.npy）以查看误差</translation>
+    </message>
+    <message>
+        <source>Save the scales</source>
+        <translation>保存缩放方式</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md);;JSON (*.json)</source>
+        <translation>Markdown (*.md);;JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>操作提示</translation>
+    </message>
+    <message>
+        <source>No scales were found</source>
+        <translation>未得出缩放因子</translation>
+    </message>
+    <message>
+        <source>Which FP8 format and scales does a tensor need?</source>
+        <translation>张量需要哪种 FP8 格式和缩放因子？</translation>
+    </message>
+    <message>
+        <source>Choose tensors (.npy), or drop them here: the layers of a model, or one tensor at several steps. Each is stored in FP8 with one scale, with a scale for each channel and for each group, and the errors stand beside one another.</source>
+        <translation>请选择张量（.npy），或将其拖放到此处：可为模型的各层，或同一张量的各步。每个张量分别以单一、逐通道和逐组的缩放因子存为 FP8，并列出各自的误差。</translation>
+    </message>
+    <message>
+        <source>Files of recorded amax (CSV or JSON lines) show which steps delayed scales would have clipped; docs/SCALING.md says what they hold.</source>
+        <translation>amax 记录文件（CSV 或 JSON 行）可显示延迟缩放会裁剪哪些步；其内容见 docs/SCALING.md。</translation>
+    </message>
+    <message>
+        <source>Begin with a state…</source>
+        <translation>从状态文件开始…</translation>
+    </message>
+    <message>
+        <source>Keep the state…</source>
+        <translation>保存状态…</translation>
+    </message>
+    <message>
+        <source>A file that keeps the averages of earlier steps, as --state of the command writes it</source>
+        <translation>保存较早各步平均值的文件，即命令的 --state 所写的文件</translation>
+    </message>
+    <message>
+        <source>Write the averages with these steps to a file, for the steps that come</source>
+        <translation>将含这些步的平均值写入文件，供后续的步使用</translation>
+    </message>
+    <message>
+        <source>State of earlier steps</source>
+        <translation>较早各步的状态</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Keep the state</source>
+        <translation>保存状态</translation>
     </message>
 </context>
 <context>

@@ -47,6 +47,10 @@ void Menus::makeFileMenu() {
     actions_.add(menu, tr("O&perators of a model…"),
                  {"", QKeySequence("Ctrl+Shift+M"), tr("What each of a model's operators takes, and projects of them")},
                  [&files] { files.showModel(); });
+    actions_.add(
+        menu, tr("&FP8 scaling…"),
+        {"", QKeySequence("Ctrl+Shift+8"), tr("Which FP8 format and scales a tensor needs, and what they cost")},
+        [&files] { files.showScaling(); });
     recent_ = menu->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &Menus::fillRecent);
     menu->addSeparator();

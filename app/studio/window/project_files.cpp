@@ -14,6 +14,7 @@
 #include "app/studio/document/samples.h"
 #include "app/studio/export/export_log.h"
 #include "app/studio/model/model_window.h"
+#include "app/studio/scaling/scaling_window.h"
 #include "app/studio/window/welcome_page.h"
 
 namespace kernelgen::studio {
@@ -76,6 +77,14 @@ void ProjectFiles::showModel(const QString& file) {
     auto* shown = window_.findChild<ModelWindow*>();
     if (shown == nullptr) shown = new ModelWindow(session_, WelcomePage::samplesFolder(), &window_);
     if (!file.isEmpty()) session_.model().read(file);
+    shown->show();
+    shown->raise();
+    shown->activateWindow();
+}
+
+void ProjectFiles::showScaling() {
+    auto* shown = window_.findChild<ScalingWindow*>();
+    if (shown == nullptr) shown = new ScalingWindow(&window_);
     shown->show();
     shown->raise();
     shown->activateWindow();

@@ -23,6 +23,7 @@ public:
     void openSample(const QString& sample);
     void import(const QString& source = {});   ///< files of one's own become a project
     void showModel(const QString& file = {});  ///< a model's operators; "" for the model that was shown last
+    void showScaling();                        ///< the window for scales of FP8
     bool save();
     void saveAs();
     void revert();
