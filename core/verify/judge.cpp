@@ -79,9 +79,19 @@ struct Expected {
     double exact, stored;
 };
 
+/// Whether an element is near the end of its dtype's range, and what it may differ by decides whether it overflows.
+bool is_at_overflow(const Rule& rule, const Expected& expected, double actual, double allowance) {
+    if (is_integer(rule.dtype) || !std::isfinite(expected.exact) || std::isinf(expected.stored) == std::isinf(actual))
+        return false;
+    const double size = std::abs(expected.exact), sign = std::copysign(1, expected.exact);
+    return sign * actual >= round_to(rule.dtype, size - allowance) &&
+           sign * actual <= round_to(rule.dtype, size + allowance);
+}
+
 Verdict judge_element(const Rule& rule, const Expected& expected, double actual, double allowance,
                       StretchEvaluator& evaluator) {
     const auto& [output, element, exact, stored] = expected;
+    if (is_at_overflow(rule, expected, actual, allowance)) return {};
     const double scale = least_scale(rule, stored, actual, allowance);
     if (scale == 0) return {};
     if (evaluator.own_is_of_another_kind(output, element, stored)) return {0, true};

@@ -195,6 +195,19 @@ TEST(Judge, WantsInfinityWhereTheReferenceOverflowsTheOutput) {
     EXPECT_EQ(check.judge().metrics.mismatches, 64);
 }
 
+TEST(Judge, TakesTheLargestNumberForAnInfinityWhereAnErrorThatIsAllowedDecides) {
+    Judged check(tile("out = x + 65520.1", {"x:P,D"}), 8, 64, DType::f16);  // from 65520 on, f16 overflows
+    for (const double all : {65504.0, infinity}) {
+        for (double& value : check.outputs[0]) value = all;
+        EXPECT_EQ(check.judge().status, Status::ok) << check.judge().reason;
+    }
+    for (double& value : check.outputs[0]) value = -infinity;
+    EXPECT_GT(check.judge().metrics.mismatches, 8 * 64 - 8) << "but where f32 rounds to an infinity";
+    Judged beyond(tile("out = x + 70000", {"x:P,D"}), 8, 64, DType::f16);
+    for (double& value : beyond.outputs[0]) value = 65504;
+    EXPECT_EQ(beyond.judge().metrics.mismatches, 8 * 64);
+}
+
 TEST(Judge, ExcludesAndCountsWhatOverflowsOnlyInF32) {
     // 1e30 · 1e30 / 1e30 is finite in float64 and infinite in f32.
     Judged check(tile("out = (x * 1e30) * 1e30 / 1e30", {"x:P,D"}), 2, 32, DType::f32, InputSet::ones);
