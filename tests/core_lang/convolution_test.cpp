@@ -158,6 +158,12 @@ TEST(Convolution, RefusesWhatItCannotMean) {
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w) + conv2d(x, w, padding=1)"),
                 HasSubstr("one `@` or convolution"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x - row_max(x), w)"), HasSubstr("row reduction"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w) + row_sum(y)", convolution_images + " y:N,O,OH,OW"),
+                HasSubstr("a tile has a part of a row"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w) * y", "x:1,C,H,W w:O,C,3,3 y:N,1,1,1"),
+                HasSubstr("the product has shape [1, O, OH, OW], but the body's rows are of [N, O, OH, OW]"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:1,C,H,W w:O,C,3,3"),
+                HasSubstr("the product has shape [1, O, OH, OW]"));
     EXPECT_THAT(convolution_refusal("out = exp(x=x)", "x:N,C", "out:N,C"),
                 HasSubstr("takes its arguments by position"));
     EXPECT_THAT(convolution_refusal("conv2d = x; out = conv2d", "x:N,C", "out:N,C"),
