@@ -77,7 +77,7 @@ TEST(Contraction, CountsTwoOperationsForEachMultiplyAdd) {
     const Analysis analysis = analyse_case(definition, body, binding);
     EXPECT_EQ(analysis.flops, 2.0 * 10 * 20 * 30 + 10 * 20 + 10 * 30);
     EXPECT_EQ(analysis.bytes(), 2.0 * (10 * 20 + 20 * 30 + 30 + 10 * 30));
-    EXPECT_TRUE(needs_all_inputs(body));
+    EXPECT_TRUE(needs_all_inputs(body, {}));
 }
 
 TEST(Contraction, HasThePrecedenceOfAProduct) {

@@ -79,8 +79,17 @@ TEST(Convolution, CountsTwoOperationsForEachMultiplyAdd) {
     EXPECT_EQ(analysis.flops, 2.0 * 2 * 16 * 64 * 4 * 9);
     EXPECT_EQ(analysis.bytes(), 4.0 * (2 * 4 * 64 + 16 * 4 * 9 + 2 * 16 * 64));
     EXPECT_EQ(analysis.multiplied, DType::f32);
-    EXPECT_TRUE(needs_all_inputs(body));
-    EXPECT_FALSE(needs_all_inputs(body_of("out = conv2d(x, w, stride=4)")));  // pixels between kernels
+    EXPECT_TRUE(needs_all_inputs(body, binding.sizes));
+}
+
+TEST(Convolution, NeedsAllInputsUnlessWindowsMissSome) {
+    Sizes sizes = {{"N", 2}, {"C", 4}, {"H", 8}, {"W", 8}, {"O", 16}, {"OH", 8}, {"OW", 8}};
+    EXPECT_FALSE(needs_all_inputs(body_of("out = conv2d(x, w, stride=4)"), sizes));  // pixels between kernels
+    const Body padded = body_of("out = conv2d(x, w, padding=1)");
+    sizes["W"] = sizes["OW"] = 2;
+    EXPECT_TRUE(needs_all_inputs(padded, sizes));
+    sizes["W"] = sizes["OW"] = 1;  // of each row of a kernel only the middle meets the image
+    EXPECT_FALSE(needs_all_inputs(padded, sizes));
 }
 
 TEST(Convolution, TellsTheSizeOfItsResult) {
