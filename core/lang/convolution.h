@@ -30,7 +30,7 @@ struct Convolution {
 
     Shape result() const;
     /// Of each group one channel: no product of matrices.
-    bool is_depthwise() const { return group_channels == "1"; }
+    bool is_depthwise() const { return group_channels == "1" && groups != "1"; }
     std::string depth() const;  ///< products of an element, as a text: "C * 3 * 3"
 
     bool operator==(const Convolution&) const = default;

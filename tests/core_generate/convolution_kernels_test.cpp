@@ -48,6 +48,8 @@ const std::map<std::string, ConvolutionSubject>& convolution_subjects() {
         made["strided"].pixel = [](const Tensors& x, double value, std::int64_t channel) {
             return 2 * value + x[2][static_cast<std::size_t>(channel)];
         };
+        made["one_tap"].definition =
+            make_operator("one_tap", "out = conv2d(x, w)", {"x:N,1,H,W", "w:O,1,1,1"}, {"out:N,O,H,W"});
         made["grouped"].definition = make_operator("grouped", "out = conv2d(x, w, groups=2, padding=1) * residual",
                                                    {"x:N,C,H,W", "w:O,D,3,3", "residual:N,O,OH,OW"}, {"out:N,O,OH,OW"});
         made["grouped"].epilogue = [](const Tensors& x, double sum, std::size_t at, std::int64_t) {
@@ -244,8 +246,8 @@ TEST_P(ConvolutionKernel, OfCudaIsRight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ConvolutionKernel,
-                         testing::Values("bias_relu", "channels_last", "strided", "grouped", "grouped_last",
-                                         "depthwise", "depthwise_strided", "depthwise_last"),
+                         testing::Values("bias_relu", "channels_last", "strided", "one_tap", "grouped",
+                                         "grouped_last", "depthwise", "depthwise_strided", "depthwise_last"),
                          [](const auto& subject) { return subject.param; });
 
 Body view_of(const std::string& body, const std::vector<std::string>& inputs, const std::string& output) {

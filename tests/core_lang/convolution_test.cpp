@@ -144,6 +144,7 @@ TEST(Convolution, MayHaveAGroupForEachChannel) {
     EXPECT_TRUE(convolution_of(body)->is_depthwise());
     EXPECT_EQ(body.contraction->depth, "3 * 3");
     EXPECT_TRUE(derived_sizes(*convolution_of(body)).empty());
+    EXPECT_FALSE(convolution_of(body_of("out = conv2d(x, w)", "x:N,1,H,W w:O,1,3,3"))->is_depthwise());
 }
 
 TEST(Convolution, RefusesWhatItCannotMean) {
