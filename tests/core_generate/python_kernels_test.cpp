@@ -310,6 +310,23 @@ TEST(Generated_Triton_kernels, take_only_what_their_lines_name) {
     EXPECT_THAT(flat->text, HasSubstr("def t_kernel(x_ptr, y_ptr, out_ptr, elements, T: tl.constexpr"));
 }
 
+TEST(Generated_Triton_kernels, check_that_sizes_of_convolutions_fit) {
+    const auto text = [](const std::string& body, const std::vector<std::string>& inputs, const std::string& output) {
+        return generate_triton_variant(make_operator("conv", body, inputs, {output}))->text;
+    };
+    const std::string grouped = text("out = conv2d(x, w, groups=2)", {"x:N,C,H,W", "w:O,D,3,3"}, "out:N,O,OH,OW");
+    EXPECT_THAT(grouped,
+                HasSubstr("    if C != 2 * D:\n        raise ValueError(f\"C must be 2 * D = {2 * D}; it is {C}"));
+    EXPECT_THAT(grouped, HasSubstr("    if O != O // 2 * 2:\n"));
+    EXPECT_THAT(grouped, HasSubstr("    OH = H - 2\n"));
+    const std::string square = text("out = conv2d(x, w)", {"x:N,C,H,W", "w:O,C,3,3"}, "out:N,O,S,S");
+    EXPECT_THAT(square, AllOf(HasSubstr("    S = H - 2\n"), HasSubstr("    if S != W - 2:\n")));
+    const std::string same = text("out = conv2d(x, w, padding=1)", {"x:N,C,H,W", "w:O,C,3,3"}, "out:N,O,H,W");
+    EXPECT_THAT(same, Not(HasSubstr("if H != ")));
+    const std::string narrow = text("out = conv2d(x, w)", {"x:N,C,H,W", "w:O,C,3,3"}, "out:N,O,H,W");
+    EXPECT_THAT(narrow, HasSubstr("    if H != H - 2:\n"));
+}
+
 TEST(Generated_PyTorch_file, calls_the_function_that_PyTorch_has) {
     const auto text = [](const Body& each) { return generate_torch_variant(operator_of(each))->text; };
     EXPECT_THAT(text(bodies[1]), HasSubstr("return torch.softmax(x, dim=-1)\n"));

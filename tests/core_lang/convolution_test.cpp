@@ -82,6 +82,20 @@ TEST(Convolution, CountsTwoOperationsForEachMultiplyAdd) {
     EXPECT_TRUE(needs_all_inputs(body, binding.sizes));
 }
 
+TEST(Convolution, TellsWhatItsSizesMustMeet) {
+    const auto required = [](const std::string& body, const std::string& inputs, const std::string& outputs) {
+        std::string text;
+        for (const DerivedSize& each : required_sizes(*convolution_of(body_of(body, inputs, outputs))))
+            text += each.symbol + " = " + each.value + "; ";
+        return text;
+    };
+    EXPECT_EQ(required("out = conv2d(x, w, padding=1)", convolution_images, convolution_result), "");
+    EXPECT_EQ(required("out = conv2d(x, w, groups=C)", "x:N,C,H,W w:O,1,3,3", "out:N,O,OH,OH"),
+              "O = O / C * C; OH = W - 2; ");
+    EXPECT_EQ(required("out = conv2d(x, w, groups=4)", "x:N,64,H,9 w:C,16,3,3", "out:N,C,H,7"),
+              "C = C / 4 * 4; H = H - 2; ");
+}
+
 TEST(Convolution, NeedsAllInputsUnlessWindowsMissSome) {
     Sizes sizes = {{"N", 2}, {"C", 4}, {"H", 8}, {"W", 8}, {"O", 16}, {"OH", 8}, {"OW", 8}};
     EXPECT_FALSE(needs_all_inputs(body_of("out = conv2d(x, w, stride=4)"), sizes));  // pixels between kernels
