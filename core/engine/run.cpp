@@ -239,7 +239,8 @@ RooflinePoint place_of(const RoundDetail& detail, const Body& body, const Case& 
 /// Whether a timing moves more bytes than the device can, where the definition proves that it must: all inputs are
 /// needed, caches are cold, and bandwidths were measured at such sizes.
 bool is_impossible(const RoundDetail& detail, const Body& body, const RunPlan& plan, const BenchResult& timing) {
-    if (timing.status != Status::ok || plan.project.performance.warm_caches || !needs_all_inputs(body)) return false;
+    if (timing.status != Status::ok || plan.project.performance.warm_caches) return false;
+    if (!needs_all_inputs(body, timing.binding.sizes)) return false;
     const double bytes = analyse_case(detail.definition, body, timing.binding).bytes();
     const RooflinePoint point = place_of(detail, body, timing.binding, timing.candidate.p50);
     return point.has_ceilings && bytes >= detail.ceilings.all_threads.front().bytes &&

@@ -175,6 +175,12 @@ void PythonInterface::write_shape_checks(SourceText& source) const {
 }
 
 void PythonInterface::write_derived_sizes(SourceText& source) const {
+    const auto require = [&](const std::string& name, const std::string& value) {
+        source.open("if " + name + " != " + value + ":");
+        source.line("raise ValueError(f\"" + name + " must be " + value + " = {" + value + "}; it is {" + name +
+                    "}\")");
+        source.end();
+    };
     for (const DerivedSize& each : derived_sizes(definition_)) {
         const std::string name = dimension(each.symbol), value = integers(each.value);
         const auto has = [&](const Tensor& input) { return std::ranges::contains(input.shape, each.symbol); };
@@ -182,11 +188,9 @@ void PythonInterface::write_derived_sizes(SourceText& source) const {
             source.line(name + " = " + value);
             continue;
         }
-        source.open("if " + name + " != " + value + ":");
-        source.line("raise ValueError(f\"" + name + " must be " + value + " = {" + value + "}; it is {" + name +
-                    "}\")");
-        source.end();
+        require(name, value);
     }
+    for (const DerivedSize& each : required_sizes(definition_)) require(dimension(each.symbol), integers(each.value));
 }
 
 void PythonInterface::write_dtype_checks(SourceText& source) const {

@@ -93,7 +93,8 @@ void TritonWriter::write_windows(int node) {
     source_.open("for " + k + " in range(0, " + size(of.group_channels) + " * " + taps + "):");
     source_.line(tap + " = " + k + (last ? " // " + size(of.group_channels) : " % (" + taps + ")"));
     source_.line(channel + " = " + k + (last ? " % " + size(of.group_channels) : " // (" + taps + ")"));
-    const Tap place = write_tap(tap, top, left, "mask");
+    // The channels of a group differ along columns; without groups all columns of a row read the same pixel.
+    const Tap place = write_tap(tap, top, left, last && of.groups == "1" ? "row_mask" : "mask");
     const std::string of_image = of.groups == "1" ? channel
                                                   : kernel + " // (" + size(of.kernels) + " // " + size(of.groups) +
                                                         ") * " + size(of.group_channels) + " + " + channel;

@@ -49,6 +49,16 @@ void count_flops(const Body& body, const Case& binding, Analysis& analysis) {
         count_flops(operand->values, binding, analysis);
 }
 
+/// Whether the result needs every element of both operands.
+bool needs_all_operands(const Contraction& contraction, const Sizes& sizes) {
+    if (!contraction.convolution) return true;
+    const Convolution& of = *contraction.convolution;
+    if (of.stride > 1 || of.dilation > 1) return false;  // they may leave pixels out
+    const ConvolutionSizes all = sizes_of(of, sizes);
+    // Otherwise the first and the last taps only ever meet padding.
+    return all.kernel_height <= all.height + of.padding && all.kernel_width <= all.width + of.padding;
+}
+
 }  // namespace
 
 Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding) {
@@ -60,7 +70,7 @@ Analysis analyse_case(const Operator& definition, const Body& body, const Case& 
     return analysis;
 }
 
-bool needs_all_inputs(const Body& body) {
+bool needs_all_inputs(const Body& body, const Sizes& sizes) {
     std::vector<bool> needed(body.nodes.size());
     for (const int output : body.outputs) needed[static_cast<std::size_t>(output)] = true;
     for (std::size_t i = body.nodes.size(); i-- > 0;) {
@@ -74,11 +84,8 @@ bool needs_all_inputs(const Body& body) {
         if (is_read(body.nodes[i].op) && !needed[i]) return false;
     }
     if (!body.contraction) return true;
-    // Strides and holes may leave pixels out.
-    const std::optional<Convolution>& convolution = body.contraction->convolution;
-    const bool may_skip = convolution && (convolution->stride > 1 || convolution->dilation > 1);
-    return !may_skip &&
-           (needs_all_inputs(body.contraction->left.values) && needs_all_inputs(body.contraction->right.values));
+    return needs_all_operands(*body.contraction, sizes) && needs_all_inputs(body.contraction->left.values, sizes) &&
+           needs_all_inputs(body.contraction->right.values, sizes);
 }
 
 OperationCount count_operations(const Body& body) {

@@ -27,8 +27,8 @@ struct Analysis {
 };
 
 /// Whether the outputs need every element of every input for all input values: no input is read only in a branch that a
-/// condition (`?:`, `&&`, `||`) may skip.
-bool needs_all_inputs(const Body& body);
+/// condition (`?:`, `&&`, `||`) may skip, and no window of a convolution misses an element.
+bool needs_all_inputs(const Body& body, const Sizes& sizes);
 
 Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding);
 

@@ -75,6 +75,18 @@ private:
         std::optional<Convolution> convolution;
         if (number >= 0) convolution = convolutions_[static_cast<std::size_t>(number)];
         split_at_contraction(body_, contraction_, static_cast<int>(definition_.inputs.size()), convolution);
+        if (body_.contraction) check_reductions();
+    }
+
+    /// Beside a contraction no row reduction can be fused, whatever it adds up.
+    void check_reductions() {
+        for (const Node& node : body_.nodes) {
+            if (!is_reduction(node.op)) continue;
+            error(reductions_.at(node.op),
+                  say("`{}` of a product cannot be fused: a tile has a part of a row", name_of(node.op)),
+                  "compute the reduction in an operator of its own, which takes the product as an input");
+            return;
+        }
     }
 
     void error(Position position, Said message, Said suggestion = "") {
@@ -329,11 +341,7 @@ private:
                 error(position, say("`{}` of a scalar: it has no last axis", name_of(op)));
                 return -1;
             }
-            if (follows_[static_cast<std::size_t>(operands[0])]) {
-                error(position, say("`{}` of a product cannot be fused: a tile has a part of a row", name_of(op)),
-                      "compute the reduction in an operator of its own, which takes the product as an input");
-                return -1;
-            }
+            reductions_.try_emplace(op, position);
             node.shape.back() = "1";
             ++node.depth;
         }
@@ -352,9 +360,6 @@ private:
             full_ = true;
             return -1;
         }
-        follows_.push_back(node.op == Op::contraction || std::ranges::any_of(node.operands, [&](int operand) {
-                               return follows_[static_cast<std::size_t>(operand)];
-                           }));
         body_.nodes.push_back(std::move(node));
         return static_cast<int>(body_.nodes.size()) - 1;
     }
@@ -410,6 +415,11 @@ private:
         for (const Node& node : body_.nodes) widen(node.shape);
         for (const Shape& shape : output_shapes_) widen(shape);
         if (space.empty()) space.push_back("1");
+        if (body_.contraction && body_.contraction->shape != space)
+            return error({},
+                         say("the product has shape {}, but the body's rows are of {}",
+                             to_string(body_.contraction->shape), to_string(space)),
+                         "a product cannot be broadcast: everything beside it has its shape or broadcasts to it");
         for (std::size_t i = 0; i < output_shapes_.size(); ++i) {
             Shape whole = space, reduced = space;
             reduced.back() = "1";
@@ -434,8 +444,8 @@ private:
     std::vector<Shape> output_shapes_;
     int contraction_ = -1;  ///< the node of `@` or the convolution
     std::vector<Convolution> convolutions_;
-    std::vector<bool> follows_;  ///< for each node: whether it needs the contraction
-    bool full_ = false;          ///< `most_nodes` were reached, and it was said
+    std::map<Op, Position> reductions_;  ///< where each was first used
+    bool full_ = false;                  ///< `most_nodes` were reached, and it was said
 };
 
 }  // namespace

@@ -82,6 +82,11 @@ std::vector<DerivedSize> derived_sizes(const Operator& definition) {
     return convolution ? derived_sizes(*convolution) : std::vector<DerivedSize>();
 }
 
+std::vector<DerivedSize> required_sizes(const Operator& definition) {
+    const std::optional<Convolution> convolution = convolution_of(definition);
+    return convolution ? required_sizes(*convolution) : std::vector<DerivedSize>();
+}
+
 void add_derived_sizes(const Operator& definition, Case& binding) {
     if (const auto convolution = convolution_of(definition)) add_derived_sizes(*convolution, binding.sizes);
 }

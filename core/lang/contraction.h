@@ -48,6 +48,8 @@ ContractionSizes sizes_of(const Contraction& contraction, const Sizes& sizes);
 const Convolution* convolution_of(const Body& body);
 /// Sizes that follow from others, where the operator's body has a convolution.
 std::vector<DerivedSize> derived_sizes(const Operator& definition);
+/// What else its sizes must meet.
+std::vector<DerivedSize> required_sizes(const Operator& definition);
 /// Sets the sizes that follow from others and that a case does not give.
 void add_derived_sizes(const Operator& definition, Case& binding);
 /// Changes sizes of all symbols until they fit the convolution, where the operator has one.

@@ -220,6 +220,27 @@ std::vector<DerivedSize> derived_sizes(const Convolution& convolution) {
     return derived;
 }
 
+std::vector<DerivedSize> required_sizes(const Convolution& convolution) {
+    std::vector<DerivedSize> required;
+    const auto add = [&](const std::string& dimension, const std::string& value) {
+        const bool is_of_numbers = (dimension + value).find_first_not_of("0123456789 ()+-*/") == std::string::npos;
+        if (value != dimension && !is_of_numbers) required.push_back({dimension, value});
+    };
+    if (convolution.groups != "1") {
+        const bool is_one = convolution.group_channels == "1";
+        add(convolution.channels,
+            is_one ? convolution.groups : convolution.groups + " * " + convolution.group_channels);
+        if (convolution.kernels != convolution.groups)
+            add(convolution.kernels, convolution.kernels + " / " + convolution.groups + " * " + convolution.groups);
+    }
+    const std::vector<DerivedSize> derived = derived_sizes(convolution);
+    for (const Axis& axis : axes_of(convolution)) {
+        const DerivedSize meant{axis.result, result_text(convolution, axis.image, axis.kernel)};
+        if (!std::ranges::contains(derived, meant)) add(meant.symbol, meant.value);
+    }
+    return required;
+}
+
 void add_derived_sizes(const Convolution& convolution, Sizes& sizes) {
     for (const DerivedSize& each : derived_sizes(convolution)) {
         const auto value = IntegerExpression::parse(each.value, "size");

@@ -30,7 +30,7 @@ struct Convolution {
 
     Shape result() const;
     /// Of each group one channel: no product of matrices.
-    bool is_depthwise() const { return group_channels == "1"; }
+    bool is_depthwise() const { return group_channels == "1" && groups != "1"; }
     std::string depth() const;  ///< products of an element, as a text: "C * 3 * 3"
 
     bool operator==(const Convolution&) const = default;
@@ -63,9 +63,14 @@ std::optional<Said> problem_of(const Convolution& convolution, const Sizes& size
 /// A symbol whose size follows from those of others, by an integer expression.
 struct DerivedSize {
     std::string symbol, value;
+
+    bool operator==(const DerivedSize&) const = default;
 };
 /// The height and the width of the result, where they are symbols that the operands do not have.
 std::vector<DerivedSize> derived_sizes(const Convolution& convolution);
+/// What else the sizes of the operands must meet, as far as numbers do not tell: a dimension, and the expression that
+/// it is equal to.
+std::vector<DerivedSize> required_sizes(const Convolution& convolution);
 /// Sets the derived sizes that a case does not give and whose symbols it gives.
 void add_derived_sizes(const Convolution& convolution, Sizes& sizes);
 /// Changes sizes until they fit: channels and kernels become multiples, images as large as a kernel, and the result's

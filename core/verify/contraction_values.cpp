@@ -123,7 +123,7 @@ private:
                 if (!std::isnan(block.sums[at])) continue;
                 const std::int64_t line = reads_patches(true) ? number * block_rows + i : j;
                 double sum = 0;
-                for (std::int64_t k = 0; k < sizes_.depth; ++k) {
+                for (std::int64_t k = 0; k < sizes_.depth && !std::isnan(sum); ++k) {
                     const double product = row[k * tile_rows] * columns[k * tile_columns + j - first];
                     if (!std::isnan(product) || !patches.is_padding(batch, line, k)) sum += product;
                 }

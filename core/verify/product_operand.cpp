@@ -123,26 +123,33 @@ public:
         return room.data();
     }
 
-    bool is_padding(std::int64_t batch, std::int64_t line, std::int64_t k) const override {
-        bool is_inside = false;
-        each_element(batch, line, [&](std::int64_t place, double) { is_inside = is_inside || place == k; });
-        return !is_inside;
+    bool is_padding(std::int64_t, std::int64_t line, std::int64_t k) const override {
+        const std::int64_t taps = sizes_.kernel_height * sizes_.kernel_width;
+        const std::int64_t tap = convolution_.is_channels_last ? k / sizes_.group_channels : k % taps;
+        const std::int64_t h = top(line) + tap / sizes_.kernel_width * convolution_.dilation;
+        const std::int64_t w = left(line) + tap % sizes_.kernel_width * convolution_.dilation;
+        return h < 0 || h >= sizes_.height || w < 0 || w >= sizes_.width;
     }
 
 private:
+    /// Where in the image a line's patch begins.
+    std::int64_t top(std::int64_t line) const {
+        return line % pixels_ / sizes_.out_width * convolution_.stride - convolution_.padding;
+    }
+    std::int64_t left(std::int64_t line) const {
+        return line % sizes_.out_width * convolution_.stride - convolution_.padding;
+    }
+
     /// Calls take(k, value) for the elements of a patch that lie in the image.
     void each_element(std::int64_t batch, std::int64_t line, const auto& take) const {
         const bool last = convolution_.is_channels_last;
         const std::int64_t image = last ? line / pixels_ : batch / sizes_.groups;
         const std::int64_t first_channel = batch % sizes_.groups * sizes_.group_channels;
-        const std::int64_t pixel = line % pixels_;
-        const std::int64_t top = pixel / sizes_.out_width * convolution_.stride - convolution_.padding;
-        const std::int64_t left = pixel % sizes_.out_width * convolution_.stride - convolution_.padding;
         for (std::int64_t r = 0; r < sizes_.kernel_height; ++r) {
-            const std::int64_t h = top + r * convolution_.dilation;
+            const std::int64_t h = top(line) + r * convolution_.dilation;
             if (h < 0 || h >= sizes_.height) continue;
             for (std::int64_t s = 0; s < sizes_.kernel_width; ++s) {
-                const std::int64_t w = left + s * convolution_.dilation;
+                const std::int64_t w = left(line) + s * convolution_.dilation;
                 if (w < 0 || w >= sizes_.width) continue;
                 const std::int64_t tap = r * sizes_.kernel_width + s;
                 for (std::int64_t c = 0; c < sizes_.group_channels; ++c) {

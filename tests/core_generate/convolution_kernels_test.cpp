@@ -48,6 +48,11 @@ const std::map<std::string, ConvolutionSubject>& convolution_subjects() {
         made["strided"].pixel = [](const Tensors& x, double value, std::int64_t channel) {
             return 2 * value + x[2][static_cast<std::size_t>(channel)];
         };
+        made["far_taps"].definition =  // images that are padded so far have no place in memory
+            make_operator("far_taps", "out = conv2d(x, w, padding=65536, dilation=65536)", {"x:N,C,H,W", "w:O,C,3,3"},
+                          {"out:N,O,H,W"});
+        made["one_tap"].definition =
+            make_operator("one_tap", "out = conv2d(x, w)", {"x:N,1,H,W", "w:O,1,1,1"}, {"out:N,O,H,W"});
         made["grouped"].definition = make_operator("grouped", "out = conv2d(x, w, groups=2, padding=1) * residual",
                                                    {"x:N,C,H,W", "w:O,D,3,3", "residual:N,O,OH,OW"}, {"out:N,O,OH,OW"});
         made["grouped"].epilogue = [](const Tensors& x, double sum, std::size_t at, std::int64_t) {
@@ -244,9 +249,25 @@ TEST_P(ConvolutionKernel, OfCudaIsRight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ConvolutionKernel,
-                         testing::Values("bias_relu", "channels_last", "strided", "grouped", "grouped_last",
-                                         "depthwise", "depthwise_strided", "depthwise_last"),
+                         testing::Values("bias_relu", "channels_last", "strided", "far_taps", "one_tap", "grouped",
+                                         "grouped_last", "depthwise", "depthwise_strided", "depthwise_last"),
                          [](const auto& subject) { return subject.param; });
+
+TEST(ConvolutionOfTheHost, IsRightWhereRowsAreLongAndKernelsAreWide) {
+    ConvolutionSubject subject;
+    subject.definition =
+        make_operator("row_filter", "out = conv2d(x, w)", {"x:N,C,H,W", "w:O,C,1,S"}, {"out:N,O,H,OW"});
+    const GeneratedVariant generated = generate_host_variant(subject.definition).value();
+    Configuration values;
+    for (const Tunable& each : generated.variant.tunables) values[each.name] = each.value;
+    const CompiledKernel kernel(subject.definition, generated, {DType::f32}, values, "native");
+    for (const auto& [height, width, taps] : {std::tuple(1, 5000, 3), {300, 40, 40}, {40, 300, 290}, {2, 3000, 1}}) {
+        Sizes sizes = {{"N", 1}, {"C", 3}, {"H", height}, {"W", width}, {"O", 5}, {"S", taps}};
+        fit_sizes(subject.definition, sizes);
+        const Tensors inputs = random_tensors(subject.definition, sizes, DType::f32);
+        expect_convolved(subject, sizes, DType::f32, inputs, kernel.run(DType::f32, sizes, inputs));
+    }
+}
 
 Body view_of(const std::string& body, const std::vector<std::string>& inputs, const std::string& output) {
     const Operator definition = make_operator("op", body, inputs, {output});

@@ -90,6 +90,11 @@ const std::vector<Body> bodies = {
      {"out:B,V,W,O"}},
     {"grouped_convolution", "out = conv2d(x, w, groups=3)", {"x:B,C,P,D", "w:O,2,R,1"}, {"out:B,O,V,W"}},
     {"grouped_last", "out = conv2d_nhwc(x, w * s, groups=2)", {"x:B,P,D,C", "w:O,1,2,2", "s:2,1"}, {"out:B,V,W,O"}},
+    {"one_channel_last", "out = conv2d_nhwc(x, w, padding=1)", {"x:B,P,D,1", "w:O,3,3,1"}, {"out:B,P,D,O"}},
+    {"scaled_taps_last",
+     "out = conv2d_nhwc(x, w * s, padding=1)",
+     {"x:B,P,D,C", "w:O,3,3,C", "s:3,1"},
+     {"out:B,P,D,O"}},
     {"depthwise", "out = conv2d(x * D, w, padding=1, groups=C)", {"x:B,C,P,D", "w:C,1,3,3"}, {"out:B,C,P,D"}},
     {"product_of_codes",
      "out = x @ transpose(q * s)",
@@ -303,6 +308,23 @@ TEST(Generated_Triton_kernels, call_only_the_functions_that_the_body_needs) {
 TEST(Generated_Triton_kernels, take_only_what_their_lines_name) {
     const auto flat = generate_triton_variant(make_operator("t", "out = x + y", {"x:A,D", "y:A,D"}, {"out:A,D"}));
     EXPECT_THAT(flat->text, HasSubstr("def t_kernel(x_ptr, y_ptr, out_ptr, elements, T: tl.constexpr"));
+}
+
+TEST(Generated_Triton_kernels, check_that_sizes_of_convolutions_fit) {
+    const auto text = [](const std::string& body, const std::vector<std::string>& inputs, const std::string& output) {
+        return generate_triton_variant(make_operator("conv", body, inputs, {output}))->text;
+    };
+    const std::string grouped = text("out = conv2d(x, w, groups=2)", {"x:N,C,H,W", "w:O,D,3,3"}, "out:N,O,OH,OW");
+    EXPECT_THAT(grouped,
+                HasSubstr("    if C != 2 * D:\n        raise ValueError(f\"C must be 2 * D = {2 * D}; it is {C}"));
+    EXPECT_THAT(grouped, HasSubstr("    if O != O // 2 * 2:\n"));
+    EXPECT_THAT(grouped, HasSubstr("    OH = H - 2\n"));
+    const std::string square = text("out = conv2d(x, w)", {"x:N,C,H,W", "w:O,C,3,3"}, "out:N,O,S,S");
+    EXPECT_THAT(square, AllOf(HasSubstr("    S = H - 2\n"), HasSubstr("    if S != W - 2:\n")));
+    const std::string same = text("out = conv2d(x, w, padding=1)", {"x:N,C,H,W", "w:O,C,3,3"}, "out:N,O,H,W");
+    EXPECT_THAT(same, Not(HasSubstr("if H != ")));
+    const std::string narrow = text("out = conv2d(x, w)", {"x:N,C,H,W", "w:O,C,3,3"}, "out:N,O,H,W");
+    EXPECT_THAT(narrow, HasSubstr("    if H != H - 2:\n"));
 }
 
 TEST(Generated_PyTorch_file, calls_the_function_that_PyTorch_has) {

@@ -48,6 +48,13 @@ TEST(Contraction, ReadsTransposedOperandsAndPrologues) {
     EXPECT_EQ(shape_of(body.contraction->left), (Shape{"M", "K"}));
 }
 
+TEST(Contraction, IsNotBroadcastItself) {
+    EXPECT_THAT(refusal_of("out = a @ b + c", "a:M,K b:K,N c:B,M,N", "out:B,M,N"),
+                HasSubstr("the product has shape [M, N], but the body's rows are of [B, M, N]"));
+    EXPECT_THAT(refusal_of("out = a @ b", "a:1,K b:K,N"), HasSubstr("the product has shape [1, N]"));
+    EXPECT_EQ(refusal_of("out = a @ b + c", "a:M,K b:K,N c:1,N"), "");
+}
+
 TEST(Contraction, BroadcastsTheBatch) {
     const Body body = contraction_of("out = a @ b", "a:B,1,M,K b:H,K,N", "out:B,H,M,N");
     EXPECT_EQ(body.contraction->shape, (Shape{"B", "H", "M", "N"}));
@@ -70,7 +77,7 @@ TEST(Contraction, CountsTwoOperationsForEachMultiplyAdd) {
     const Analysis analysis = analyse_case(definition, body, binding);
     EXPECT_EQ(analysis.flops, 2.0 * 10 * 20 * 30 + 10 * 20 + 10 * 30);
     EXPECT_EQ(analysis.bytes(), 2.0 * (10 * 20 + 20 * 30 + 30 + 10 * 30));
-    EXPECT_TRUE(needs_all_inputs(body));
+    EXPECT_TRUE(needs_all_inputs(body, {}));
 }
 
 TEST(Contraction, HasThePrecedenceOfAProduct) {
@@ -91,6 +98,7 @@ TEST(Contraction, RefusesWhatCannotBeFused) {
     EXPECT_THAT(refusal_of("out = a @ b @ c", "a:M,K b:K,L c:L,N"), HasSubstr("one `@` or convolution at most"));
     EXPECT_THAT(refusal_of("out = (a - row_max(a)) @ b", "a:M,K b:K,N"), HasSubstr("row reduction"));
     EXPECT_THAT(refusal_of("t = a @ b; out = t / row_sum(t)", "a:M,K b:K,N"), HasSubstr("a tile has a part of a row"));
+    EXPECT_THAT(refusal_of("out = a @ b + row_sum(y)", "a:M,K b:K,N y:M,N"), HasSubstr("a tile has a part of a row"));
     EXPECT_THAT(refusal_of("out = transpose(a) + b", "a:N,M b:M,N"), HasSubstr("it would be a copy"));
     EXPECT_THAT(refusal_of("out = transpose(a)", "a:N,M"), HasSubstr("it would be a copy"));
     EXPECT_THAT(refusal_of("out = transpose(transpose(a)) @ b", "a:M,K b:K,N"), HasSubstr("it would be a copy"));

@@ -79,8 +79,31 @@ TEST(Convolution, CountsTwoOperationsForEachMultiplyAdd) {
     EXPECT_EQ(analysis.flops, 2.0 * 2 * 16 * 64 * 4 * 9);
     EXPECT_EQ(analysis.bytes(), 4.0 * (2 * 4 * 64 + 16 * 4 * 9 + 2 * 16 * 64));
     EXPECT_EQ(analysis.multiplied, DType::f32);
-    EXPECT_TRUE(needs_all_inputs(body));
-    EXPECT_FALSE(needs_all_inputs(body_of("out = conv2d(x, w, stride=4)")));  // pixels between kernels
+    EXPECT_TRUE(needs_all_inputs(body, binding.sizes));
+}
+
+TEST(Convolution, TellsWhatItsSizesMustMeet) {
+    const auto required = [](const std::string& body, const std::string& inputs, const std::string& outputs) {
+        std::string text;
+        for (const DerivedSize& each : required_sizes(*convolution_of(body_of(body, inputs, outputs))))
+            text += each.symbol + " = " + each.value + "; ";
+        return text;
+    };
+    EXPECT_EQ(required("out = conv2d(x, w, padding=1)", convolution_images, convolution_result), "");
+    EXPECT_EQ(required("out = conv2d(x, w, groups=C)", "x:N,C,H,W w:O,1,3,3", "out:N,O,OH,OH"),
+              "O = O / C * C; OH = W - 2; ");
+    EXPECT_EQ(required("out = conv2d(x, w, groups=4)", "x:N,64,H,9 w:C,16,3,3", "out:N,C,H,7"),
+              "C = C / 4 * 4; H = H - 2; ");
+}
+
+TEST(Convolution, NeedsAllInputsUnlessWindowsMissSome) {
+    Sizes sizes = {{"N", 2}, {"C", 4}, {"H", 8}, {"W", 8}, {"O", 16}, {"OH", 8}, {"OW", 8}};
+    EXPECT_FALSE(needs_all_inputs(body_of("out = conv2d(x, w, stride=4)"), sizes));  // pixels between kernels
+    const Body padded = body_of("out = conv2d(x, w, padding=1)");
+    sizes["W"] = sizes["OW"] = 2;
+    EXPECT_TRUE(needs_all_inputs(padded, sizes));
+    sizes["W"] = sizes["OW"] = 1;  // of each row of a kernel only the middle meets the image
+    EXPECT_FALSE(needs_all_inputs(padded, sizes));
 }
 
 TEST(Convolution, TellsTheSizeOfItsResult) {
@@ -135,6 +158,7 @@ TEST(Convolution, MayHaveAGroupForEachChannel) {
     EXPECT_TRUE(convolution_of(body)->is_depthwise());
     EXPECT_EQ(body.contraction->depth, "3 * 3");
     EXPECT_TRUE(derived_sizes(*convolution_of(body)).empty());
+    EXPECT_FALSE(convolution_of(body_of("out = conv2d(x, w)", "x:N,1,H,W w:O,1,3,3"))->is_depthwise());
 }
 
 TEST(Convolution, RefusesWhatItCannotMean) {
@@ -158,6 +182,12 @@ TEST(Convolution, RefusesWhatItCannotMean) {
     EXPECT_THAT(convolution_refusal("out = conv2d(x, w) + conv2d(x, w, padding=1)"),
                 HasSubstr("one `@` or convolution"));
     EXPECT_THAT(convolution_refusal("out = conv2d(x - row_max(x), w)"), HasSubstr("row reduction"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w) + row_sum(y)", convolution_images + " y:N,O,OH,OW"),
+                HasSubstr("a tile has a part of a row"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w) * y", "x:1,C,H,W w:O,C,3,3 y:N,1,1,1"),
+                HasSubstr("the product has shape [1, O, OH, OW], but the body's rows are of [N, O, OH, OW]"));
+    EXPECT_THAT(convolution_refusal("out = conv2d(x, w)", "x:1,C,H,W w:O,C,3,3"),
+                HasSubstr("the product has shape [1, O, OH, OW]"));
     EXPECT_THAT(convolution_refusal("out = exp(x=x)", "x:N,C", "out:N,C"),
                 HasSubstr("takes its arguments by position"));
     EXPECT_THAT(convolution_refusal("conv2d = x; out = conv2d", "x:N,C", "out:N,C"),

@@ -2,6 +2,7 @@
 // How convolutions are judged: the reference is that of a plain loop, and what is wrong in a few of its terms is found.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -178,6 +179,15 @@ TEST(ConvolutionJudge, LeavesOutWhatMultipliesPaddingByAnInfinity) {
     EXPECT_EQ(judged.judge().status, Status::ok);
     for (double& each : judged.outputs[0]) each = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(judged.judge().status, Status::mismatch);
+}
+
+TEST(ConvolutionJudge, IsQuickWhereAPrologueGivesNaN) {
+    const Taps taps{.images = 1, .channels = 2048, .kernels = 16, .padding = 1};
+    Operator definition = taps.definition();
+    definition.body.replace(definition.body.find("x,"), 2, "log(x),");
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_TRUE(std::isnan(Judged(definition, taps.sizes(), DType::f32).outputs[0][0]));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(ConvolutionJudge, HasAwkwardSizesThatFit) {

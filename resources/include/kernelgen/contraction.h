@@ -189,8 +189,8 @@ inline void multiply_strips(Layout, const T* left, const T* right, int64_t depth
 /// epilogue(i, j, product) with a row i and a vector j of columns, each once. `register_rows`: rows of the tile of sums
 /// that stays in registers.
 template <class T, int register_rows, int block, class Left, class Right, class Epilogue>
-inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left, const Right& right,
-                     const Epilogue& epilogue) {
+inline void contract_packed(Tile rows, Tile columns, int64_t depth, const Left& left, const Right& right,
+                            const Epilogue& epilogue) {
     constexpr bool of_pairs = has_pairs<T, typename Left::Dtype, typename Right::Dtype>;
     constexpr int width = register_vectors * lanes<T>;
     constexpr int distance = block + lanes<T>;  // no power of two: lines would share the sets of a cache
@@ -235,6 +235,13 @@ inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left, c
             epilogue(i, j, load_vector<vec<T>>(row + strip + column % width));
         });
     }
+}
+
+/// `contract_packed`, where an operand has no other way (`shifted_planes.h`).
+template <class T, int register_rows, int block, class Left, class Right, class Epilogue>
+inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left, const Right& right,
+                     const Epilogue& epilogue) {
+    contract_packed<T, register_rows, block>(rows, columns, depth, left, right, epilogue);
 }
 
 }  // namespace kg

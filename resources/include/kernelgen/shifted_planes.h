@@ -77,7 +77,8 @@ inline void multiply_shifted(Layout, const T* left, const T* columns, const int6
     }
 }
 
-/// `contract` for patches without strides.
+/// `contract` for patches without strides. They are packed where that writes less: of an image with long rows, which
+/// are copied whole, and of kernels so wide or so far apart that most of what lies between rows is not used.
 template <class T, int register_rows, int block, class Left, class Dtype, class Window, class Image, class Epilogue>
     requires(Window::stride == 1 && !has_pairs<T, typename Left::Dtype, Dtype>)
 inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left,
@@ -90,6 +91,9 @@ inline void contract(Tile rows, Tile columns, int64_t depth, const Left& left,
     const int64_t row_strips = cdiv(rows.last - rows.first, register_rows);
     const int64_t column_strips = cdiv(planes.place(columns.last - 1) + 1 - first, width);
     const int64_t sums_distance = column_strips * width;
+    const int64_t packed = cdiv(columns.last - columns.first, width) * width;
+    if (2 * sums_distance > 3 * packed || planes.plane > (taps > 4 ? taps : 4) * packed)
+        return contract_packed<T, register_rows, block>(rows, columns, depth, left, patches, epilogue);
     T* const packed_left = row_buffer<T, 0>(row_strips * register_rows * distance).data;
     // The last strip may read as many elements more as it has.
     T* const images = row_buffer<T, 1>((block / taps + 2) * planes.plane + width).data;
