@@ -254,14 +254,20 @@ void fit_sizes(const Convolution& convolution, Sizes& sizes) {
         if (const auto found = sizes.find(dimension); found != sizes.end()) found->second = size;
     };
     const std::int64_t groups = known_size(convolution.groups, sizes).value_or(1);
-    if (convolution.channels != convolution.groups)
+    if (convolution.channels == convolution.groups) set(convolution.group_channels, 1);
+    else if (sizes.contains(convolution.channels))
         set(convolution.channels, groups * known_size(convolution.group_channels, sizes).value_or(1));
+    else if (const auto channels = known_size(convolution.channels, sizes); channels && *channels >= groups)
+        set(convolution.group_channels, *channels / groups);
     const std::int64_t kernels = known_size(convolution.kernels, sizes).value_or(groups);
     set(convolution.kernels, (kernels + groups - 1) / groups * groups);
     for (const Axis& axis : axes_of(convolution)) {
         const std::int64_t kernel = known_size(axis.kernel, sizes).value_or(1);
         const std::int64_t least = covered(convolution, kernel) - 2 * convolution.padding;
         if (known_size(axis.image, sizes).value_or(least) < least) set(axis.image, least);
+        // Without strides only a kernel that covers the padding gives a result as large as the image.
+        if (axis.result == axis.image && convolution.stride == 1 && 2 * convolution.padding % convolution.dilation == 0)
+            set(axis.kernel, 2 * convolution.padding / convolution.dilation + 1);
     }
     for (const DerivedSize& each : derived_sizes(convolution)) sizes.erase(each.symbol);
     add_derived_sizes(convolution, sizes);

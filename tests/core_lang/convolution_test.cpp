@@ -153,6 +153,26 @@ TEST(Convolution, ChangesSizesUntilTheyFit) {
     EXPECT_EQ(sizes, (Sizes{{"N", 1}, {"C", 32}, {"H", 3}, {"W", 9}, {"O", 8}, {"OH", 1}, {"OW", 4}}));
 }
 
+TEST(Convolution, ChangesKernelsWhereOnlyTheyMayFit) {
+    const auto fitted = [](const std::string& body, const std::string& inputs, const std::string& outputs,
+                           Sizes sizes) {
+        Operator definition = convolution_definition(body, inputs, outputs);
+        for (const auto& [symbol, size] : sizes) {
+            if (!std::ranges::contains(definition.symbols, symbol)) definition.symbols.push_back(symbol);
+        }
+        const Body analysed = *analyse(definition);
+        fit_sizes(*convolution_of(analysed), sizes);
+        EXPECT_FALSE(problem_of(*convolution_of(analysed), sizes).has_value()) << inputs;
+        return sizes;
+    };
+    const Sizes sizes = {{"N", 1}, {"C", 5}, {"D", 5}, {"H", 9}, {"W", 7}, {"O", 8}, {"R", 2}, {"S", 6}};
+    EXPECT_EQ(fitted("out = conv2d(x, w, groups=4)", "x:N,64,H,W w:O,D,2,2", convolution_result, sizes).at("D"), 16);
+    EXPECT_EQ(fitted("out = conv2d(x, w, groups=C)", "x:N,C,H,W w:O,D,2,2", convolution_result, sizes).at("D"), 1);
+    const Sizes same = fitted("out = conv2d(x, w, padding=1)", "x:N,C,H,W w:O,C,R,S", "out:N,O,H,W", sizes);
+    EXPECT_EQ(same.at("R"), 3);
+    EXPECT_EQ(same.at("S"), 3);
+}
+
 TEST(Convolution, MayHaveAGroupForEachChannel) {
     const Body body = body_of("out = conv2d(x, w, padding=1, groups=C)", "x:N,C,H,W w:C,1,3,3", "out:N,C,H,W");
     EXPECT_TRUE(convolution_of(body)->is_depthwise());
