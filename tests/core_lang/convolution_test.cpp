@@ -142,6 +142,13 @@ TEST(Convolution, DoesNotOverflow) {
     EXPECT_THAT(problem_of_sizes("out = conv2d(x, w, padding=1)", large), HasSubstr("`OH` of the result is 1"));
     const Body body = body_of("out = conv2d(x, w, groups=C)", "x:N,C,H,W w:O,4,3,3");
     EXPECT_TRUE(problem_of(*convolution_of(body), large).has_value());
+    const Body far = body_of("out = conv2d(x, w, dilation=65536)", "x:N,C,H,W w:O,C,9223372036854775807,3");
+    EXPECT_THAT(derived_sizes(*convolution_of(far)).at(0).value, HasSubstr("H - "));
+    const Body grouped = body_of("out = conv2d(x, w, groups=N)", "x:1,C,H,W w:O,2,3,3", "out:1,O,OH,OW");
+    Sizes fitted = {{"N", most}, {"C", 1}, {"H", 1}, {"W", 1}, {"O", most}, {"OH", 1}, {"OW", 1}};
+    fit_sizes(*convolution_of(grouped), fitted);
+    EXPECT_GT(fitted.at("C"), 0);
+    EXPECT_GT(fitted.at("O"), 0);
     const Sizes none = {{"N", 1}, {"C", 0}, {"H", 3}, {"W", 3}, {"O", 4}, {"OH", 1}, {"OW", 1}};
     EXPECT_FALSE(problem_of(*convolution_of(body), none).has_value());  // said elsewhere
 }
