@@ -27,16 +27,17 @@ bool is_number_text(const std::string& dimension) {
     return parse_integer(dimension, number);
 }
 
+/// Larger sizes count as this, so that no sum or product of one overflows.
+constexpr std::int64_t most_counted = std::int64_t{1} << 45;
+
 /// Elements of an image that a kernel covers.
 std::int64_t covered(const Convolution& convolution, std::int64_t kernel) {
-    return convolution.dilation * (kernel - 1) + 1;
+    return convolution.dilation * (std::min(kernel, most_counted) - 1) + 1;
 }
 
-/// The size of the result; below 1 where a kernel does not fit. Larger sizes than `most` count as that.
+/// The size of the result; below 1 where a kernel does not fit.
 std::int64_t result_size(const Convolution& convolution, std::int64_t image, std::int64_t kernel) {
-    constexpr std::int64_t most = std::int64_t{1} << 45;  // no sum or product below overflows
-    const std::int64_t covered_size = covered(convolution, std::min(kernel, most));
-    const std::int64_t room = std::min(image, most) + 2 * convolution.padding - covered_size;
+    const std::int64_t room = std::min(image, most_counted) + 2 * convolution.padding - covered(convolution, kernel);
     return room < 0 ? 0 : room / convolution.stride + 1;
 }
 
@@ -45,7 +46,7 @@ std::string result_text(const Convolution& convolution, const std::string& image
     std::int64_t constant = 2 * convolution.padding + convolution.dilation - 1;
     std::string text = image;
     long long number = 0;
-    if (parse_integer(kernel, number)) constant -= convolution.dilation * number;
+    if (parse_integer(kernel, number)) constant -= convolution.dilation * std::min<std::int64_t>(number, most_counted);
     else text += " - " + (convolution.dilation == 1 ? "" : std::to_string(convolution.dilation) + " * ") + kernel;
     if (convolution.stride == 1) ++constant;
     if (constant != 0) text += (constant < 0 ? " - " : " + ") + std::to_string(std::abs(constant));
@@ -253,15 +254,24 @@ void fit_sizes(const Convolution& convolution, Sizes& sizes) {
     const auto set = [&](const std::string& dimension, std::int64_t size) {
         if (const auto found = sizes.find(dimension); found != sizes.end()) found->second = size;
     };
-    const std::int64_t groups = known_size(convolution.groups, sizes).value_or(1);
-    if (convolution.channels != convolution.groups)
-        set(convolution.channels, groups * known_size(convolution.group_channels, sizes).value_or(1));
-    const std::int64_t kernels = known_size(convolution.kernels, sizes).value_or(groups);
+    const auto counted = [&](const std::string& dimension, std::int64_t otherwise) {
+        return std::min(known_size(dimension, sizes).value_or(otherwise), most_counted);
+    };
+    const std::int64_t groups = counted(convolution.groups, 1);
+    if (convolution.channels == convolution.groups) set(convolution.group_channels, 1);
+    else if (sizes.contains(convolution.channels))
+        set(convolution.channels, groups * std::min(counted(convolution.group_channels, 1), most_counted / groups));
+    else if (const auto channels = known_size(convolution.channels, sizes); channels && *channels >= groups)
+        set(convolution.group_channels, *channels / groups);
+    const std::int64_t kernels = counted(convolution.kernels, groups);
     set(convolution.kernels, (kernels + groups - 1) / groups * groups);
     for (const Axis& axis : axes_of(convolution)) {
         const std::int64_t kernel = known_size(axis.kernel, sizes).value_or(1);
         const std::int64_t least = covered(convolution, kernel) - 2 * convolution.padding;
         if (known_size(axis.image, sizes).value_or(least) < least) set(axis.image, least);
+        // Without strides only a kernel that covers the padding gives a result as large as the image.
+        if (axis.result == axis.image && convolution.stride == 1 && 2 * convolution.padding % convolution.dilation == 0)
+            set(axis.kernel, 2 * convolution.padding / convolution.dilation + 1);
     }
     for (const DerivedSize& each : derived_sizes(convolution)) sizes.erase(each.symbol);
     add_derived_sizes(convolution, sizes);

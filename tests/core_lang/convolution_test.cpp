@@ -142,6 +142,13 @@ TEST(Convolution, DoesNotOverflow) {
     EXPECT_THAT(problem_of_sizes("out = conv2d(x, w, padding=1)", large), HasSubstr("`OH` of the result is 1"));
     const Body body = body_of("out = conv2d(x, w, groups=C)", "x:N,C,H,W w:O,4,3,3");
     EXPECT_TRUE(problem_of(*convolution_of(body), large).has_value());
+    const Body far = body_of("out = conv2d(x, w, dilation=65536)", "x:N,C,H,W w:O,C,9223372036854775807,3");
+    EXPECT_THAT(derived_sizes(*convolution_of(far)).at(0).value, HasSubstr("H - "));
+    const Body grouped = body_of("out = conv2d(x, w, groups=N)", "x:1,C,H,W w:O,2,3,3", "out:1,O,OH,OW");
+    Sizes fitted = {{"N", most}, {"C", 1}, {"H", 1}, {"W", 1}, {"O", most}, {"OH", 1}, {"OW", 1}};
+    fit_sizes(*convolution_of(grouped), fitted);
+    EXPECT_GT(fitted.at("C"), 0);
+    EXPECT_GT(fitted.at("O"), 0);
     const Sizes none = {{"N", 1}, {"C", 0}, {"H", 3}, {"W", 3}, {"O", 4}, {"OH", 1}, {"OW", 1}};
     EXPECT_FALSE(problem_of(*convolution_of(body), none).has_value());  // said elsewhere
 }
@@ -151,6 +158,26 @@ TEST(Convolution, ChangesSizesUntilTheyFit) {
     Sizes sizes = {{"N", 1}, {"C", 1}, {"H", 1}, {"W", 9}, {"O", 5}, {"OH", 100}, {"OW", 6}};
     fit_sizes(*convolution_of(body), sizes);
     EXPECT_EQ(sizes, (Sizes{{"N", 1}, {"C", 32}, {"H", 3}, {"W", 9}, {"O", 8}, {"OH", 1}, {"OW", 4}}));
+}
+
+TEST(Convolution, ChangesKernelsWhereOnlyTheyMayFit) {
+    const auto fitted = [](const std::string& body, const std::string& inputs, const std::string& outputs,
+                           Sizes sizes) {
+        Operator definition = convolution_definition(body, inputs, outputs);
+        for (const auto& [symbol, size] : sizes) {
+            if (!std::ranges::contains(definition.symbols, symbol)) definition.symbols.push_back(symbol);
+        }
+        const Body analysed = *analyse(definition);
+        fit_sizes(*convolution_of(analysed), sizes);
+        EXPECT_FALSE(problem_of(*convolution_of(analysed), sizes).has_value()) << inputs;
+        return sizes;
+    };
+    const Sizes sizes = {{"N", 1}, {"C", 5}, {"D", 5}, {"H", 9}, {"W", 7}, {"O", 8}, {"R", 2}, {"S", 6}};
+    EXPECT_EQ(fitted("out = conv2d(x, w, groups=4)", "x:N,64,H,W w:O,D,2,2", convolution_result, sizes).at("D"), 16);
+    EXPECT_EQ(fitted("out = conv2d(x, w, groups=C)", "x:N,C,H,W w:O,D,2,2", convolution_result, sizes).at("D"), 1);
+    const Sizes same = fitted("out = conv2d(x, w, padding=1)", "x:N,C,H,W w:O,C,R,S", "out:N,O,H,W", sizes);
+    EXPECT_EQ(same.at("R"), 3);
+    EXPECT_EQ(same.at("S"), 3);
 }
 
 TEST(Convolution, MayHaveAGroupForEachChannel) {
