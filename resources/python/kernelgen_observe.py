@@ -176,7 +176,9 @@ class Observed:
     def on_memory_of_results(self) -> str:
         """Whether a call hands out memory in which a result of an earlier one still lives."""
         buffers, held, known, end = self.own_buffers(), [], set(), time.perf_counter() + SECONDS_HELD
-        own = {each.data_ptr() for each in [*buffers[2][0], *self.side.parameters.values()]}
+        module = getattr(self.side, "module", None)
+        kept = [*self.side.parameters.values(), *(module.buffers() if module is not None else [])]
+        own = {each.untyped_storage().data_ptr() for each in [*buffers[2][0], *kept]}
         for _ in range(CALLS_HELD):
             results = [each for each in self.side.results(buffers)[1] if isinstance(each, torch.Tensor)]
             places = {each.untyped_storage().data_ptr() for each in results} - own

@@ -233,8 +233,6 @@ TEST_F(CallableRemark, TellsWhatAModuleKeepsOfItsParameters) {
     }
 }
 
-/// A candidate that was observed with other values of its parameters is timed with its own ones, also where its file
-/// keeps things for all its modules.
 TEST_F(CallableRemark, TellsOfResultsThatALaterCallOverwrites) {
     const std::string reuses = R"(pool, calls = [], [0]
 
@@ -270,6 +268,8 @@ TEST_F(CallableRemark, TellsOfParametersThatAModuleDoesNotHave) {
                 Contains(HasSubstr("`Hidden` has no parameters weight as the reference's module has them")));
 }
 
+/// A candidate that was observed with other values of its parameters is timed with its own ones, also where its file
+/// keeps things for all its modules.
 TEST_F(CallableRemark, LeavesParametersAsTheyWere) {
     const std::string solution = R"(packed = []
 
