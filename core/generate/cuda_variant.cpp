@@ -165,12 +165,13 @@ std::string cannot_be_copied(const Contraction& contraction) {
 }
 
 /// Tiles that tensor cores compute from operands which all threads copy, as patches are, and plain ones otherwise.
+/// There a thread computes the places of what it gathers: with four warps, and with large tiles, registers would spill.
 void make_gathered_tiles(Variant& variant, const std::string& has_large_tiles) {
     variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 64},
                         {"BLOCK_N", {32, 64, 128, 256}, 128},
                         {"BLOCK_K", {8, 16, 32, 64}, 16},
                         {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {2, 4, 8, 16}, 4},
+                        {"num_warps", {2, 4, 8, 16}, 8},
                         {"num_stages", {1, 3, 4, 5, 6}, 1},
                         {"COPY_WARPS", {0}, 0},
                         {"CLUSTER", {1}, 1},
@@ -189,8 +190,7 @@ void make_gathered_tiles(Variant& variant, const std::string& has_large_tiles) {
     const Configuration large = {
         {"BLOCK_M", 128}, {"BLOCK_N", 128}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}};
     variant.configurations = {{"dtype_bytes == 2 and device.shared_per_block >= 160000 and " + has_large_tiles, large},
-                              {"dtype_bytes == 2", small},
-                              {"dtype_bytes == 4 and " + has_large_tiles, large_plain_tile}};
+                              {"dtype_bytes == 2", small}};
 }
 
 /// Tiles of a product of matrices where the convolution is one; otherwise a thread for each element.
