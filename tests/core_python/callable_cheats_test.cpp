@@ -216,8 +216,9 @@ TEST_F(CallableCheat, ThatRemembersIntegersInShortCallsIsFound) {
                                              "    if key not in known:\n        known[key] = work(x)\n"
                                              "    return known[key] + bias\n");
     // Where other programs lengthen times, chance may not be excluded: then only calls on new inputs count.
-    const bool gains = remembering.status != Status::mismatch && remembering.speedup.lower > 1;
-    EXPECT_FALSE(gains) << remembering.reason << remembering.speedup.median;
+    const bool gains_nothing = remembering.status == Status::ok && remembering.speedup.lower <= 1;
+    EXPECT_TRUE(gains_nothing || remembering.status == Status::mismatch)
+        << remembering.reason << remembering.speedup.median;
     const BenchResult right = timed_on(head +
                                        "def solution(x, bias):\n    x = x.to(torch.int32)\n    for _ in range(6):\n"
                                        "        x.mul_(x).add_(3).remainder_(1009)\n    return x + bias\n");
