@@ -96,17 +96,17 @@ TEST_F(Tune, DoesNotRepeatARaceInWhichItWasKilled) {
         return all;
     };
     Process killed =
-        Process::start({.arguments = {KERNELGEN_PROGRAM, "tune", "small", "--variant", "modes", "--budget", "30s"},
+        Process::start({.arguments = {KERNELGEN_PROGRAM, "tune", "small", "--variant", "modes", "--budget", "4m"},
                         .environment = {},
                         .folder = folder.string(),
                         .descriptors = {}})
             .value();
-    for (int i = 0; i < 12'000 && lines("racing").empty(); ++i)
+    for (int i = 0; i < 14'000 && lines("racing").empty(); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     killed.kill();
     const std::multiset<std::string> racing = lines("racing"), before = lines("configuration");
     ASSERT_FALSE(racing.empty());
-    ASSERT_EQ(kernelgen({"tune", "small", "--resume"}).exit.status, 0);
+    ASSERT_EQ(kernelgen({"tune", "small", "--resume", "--budget", "30s"}).exit.status, 0);
     const std::multiset<std::string> after = lines("configuration");
     const Tuning tuning = load_tuning(project, 1).value();
     for (const std::string& each : racing) {
