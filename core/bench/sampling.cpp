@@ -70,7 +70,9 @@ TimingFailure Sampling::sample_idle() {
     Samples samples;
     const Clock::time_point start = Clock::now();
     const TimingFailure sampled = rotation_.sample_idle(request, samples);
-    idle_turn_seconds_ = seconds_since(start) / static_cast<double>(request.turns.size());
+    const double seconds = seconds_since(start);
+    idle_turn_seconds_ = seconds / static_cast<double>(request.turns.size());
+    elapsed_ += seconds;
     return sampled;
 }
 

@@ -32,7 +32,7 @@ public:
 
     /// Whether of all sides enough calls were judged.
     bool has_judged_enough() const;
-    /// Of sampling alone, in seconds: judging is not counted.
+    /// Of sampling alone, idle turns too, in seconds: judging is not counted.
     double elapsed() const { return elapsed_; }
     double turn_seconds() const { return turn_seconds_; }  ///< with poisoning and flushing
     TimedSamples& samples() { return samples_; }

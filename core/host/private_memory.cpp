@@ -82,6 +82,7 @@ Result<GuardedBuffer> GuardedBuffer::allocate(std::size_t bytes, Edge edge, std:
     buffer.mapping_ = static_cast<std::byte*>(mapping);
     std::byte* first = buffer.mapping_ + guard_reach;
     if (::mprotect(first, readable, PROT_READ | PROT_WRITE) != 0) return std::unexpected(no_memory(bytes));
+    ::madvise(first, readable, MADV_HUGEPAGE);  // one fault in place of 512, where pages are large enough
     buffer.data_ = edge == Edge::start ? first : first + readable - round_up(bytes, alignment);
     buffer.bytes_ = bytes;
     return buffer;

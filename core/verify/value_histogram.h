@@ -26,9 +26,11 @@ public:
 
 private:
     void make_room();
+    std::int64_t equal(std::size_t bin) const;  ///< elements of add_equal
 
     std::int64_t count_ = 0;
-    std::vector<std::int64_t> expected_, actual_;
+    std::vector<std::int64_t> expected_, actual_;  ///< of add
+    std::vector<std::int64_t> equal_;  ///< of add_equal: tables side by side, which neighbours in memory take in turn
 };
 
 }  // namespace kernelgen
