@@ -34,7 +34,9 @@ protected:
     }
 };
 
-TEST_F(DocumentedProject, WithAReferenceInCpp) {
+using NightlyDocumentedProject = DocumentedProject;
+
+TEST_F(NightlyDocumentedProject, WithAReferenceInCpp) {
     write_section("Family `custom`, with a reference in C++");
     const testing::Ran verified = kernelgen({"verify", "."});
     EXPECT_EQ(verified.exit.status, 0) << verified.output << verified.errors;

@@ -94,7 +94,9 @@ protected:
     std::map<std::string, std::string> environment;
 };
 
-TEST_F(TuneOnSlurm, LosesNothingWhenANodeDiesAndWhenTheJobIsCancelled) {
+using NightlyTuneOnSlurm = TuneOnSlurm;
+
+TEST_F(NightlyTuneOnSlurm, LosesNothingWhenANodeDiesAndWhenTheJobIsCancelled) {
     constexpr std::int64_t configurations = 24;
     const std::filesystem::path project = project_with(configurations);
     Process tuning = begin_to_tune();

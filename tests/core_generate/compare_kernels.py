@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs generated Triton kernels through Triton's interpreter against the generated PyTorch files, in one process.
 
-Argument: a folder with operators.json, a list of {"name", "inputs": [[name, shape, dtype or null], ...],
+Arguments: [--sampled] and a folder with operators.json, a list of {"name", "inputs": [[name, shape, dtype or null], ...],
 "free": [symbols], "told_dtype": parameter or null, "edges": whether values may be infinite, "cases": [{"dtype": ..., "sizes": {...}}, ...]}, and the files NAME_triton.py and NAME_baseline.py.
-Prints one line for each case that differs; exit status 1 if there was one.
+Prints one line for each case that differs; exit status 1 if there was one. `--sampled` runs each case on one kind of
+values in place of all: the kinds take turns.
 """
 import importlib
 import json
@@ -101,8 +102,14 @@ def run(operator, case, kind, generator, triton_function, torch_function):
     return next((each for each in found if each), None)
 
 
+def kinds_of(operator, number, sampled):
+    kinds = ("normal", "edges", "tiny") if operator["edges"] else ("normal", "tiny")
+    return (kinds[number % len(kinds)],) if sampled else kinds
+
+
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    sampled = "--sampled" in sys.argv[1:]
+    folder = pathlib.Path(sys.argv[-1])
     sys.path.insert(0, str(folder))
     failures = 0
     runs = 0
@@ -116,7 +123,7 @@ def main():
             failures += 1
             continue
         for case in operator["cases"]:
-            for kind in ("normal", "edges", "tiny") if operator["edges"] else ("normal", "tiny"):
+            for kind in kinds_of(operator, runs, sampled):
                 runs += 1
                 try:
                     found = run(operator, case, kind, torch.Generator().manual_seed(runs), triton_function, torch_function)

@@ -164,8 +164,7 @@ std::optional<std::string> missing() {
     return python_interpreter()->lacks(Language::triton, "cpu");
 }
 
-TEST(Generated_Triton_kernels, agree_with_PyTorch_by_the_interpreter) {
-    if (const auto reason = missing()) GTEST_SKIP() << *reason;
+void expect_agreement_with_pytorch(std::vector<std::string> options) {
     const auto folder = ScratchFolder::create(std::filesystem::temp_directory_path());
     ASSERT_TRUE(folder);
     json operators = json::array();
@@ -178,9 +177,20 @@ TEST(Generated_Triton_kernels, agree_with_PyTorch_by_the_interpreter) {
         operators.push_back(manifest_of(definition, operators.size()));
     }
     ASSERT_TRUE(write_file_atomic(folder->path / "operators.json", operators.dump()));
-    const Finished finished =
-        run_python({KERNELGEN_SOURCE_DIR "/tests/core_generate/compare_kernels.py", folder->path.string()});
+    options.insert(options.begin(), KERNELGEN_SOURCE_DIR "/tests/core_generate/compare_kernels.py");
+    options.push_back(folder->path.string());
+    const Finished finished = run_python(options);
     EXPECT_TRUE(finished.exit.success()) << finished.output;
+}
+
+TEST(Generated_Triton_kernels, agree_with_PyTorch_by_the_interpreter) {
+    if (const auto reason = missing()) GTEST_SKIP() << *reason;
+    expect_agreement_with_pytorch({"--sampled"});
+}
+
+TEST(NightlyTritonKernels, AgreeWithPyTorchOnAllKindsOfValues) {
+    if (const auto reason = missing()) GTEST_SKIP() << *reason;
+    expect_agreement_with_pytorch({});
 }
 
 class Four_files : public testing::Test {

@@ -131,7 +131,7 @@ TEST(Bench, CatchesAKernelThatComputesOnceAndReturns) {
     EXPECT_EQ(result.status, Status::mismatch) << result.reason;
 }
 
-TEST(Bench, TimesSlowCallsWithinTheLimitOfACall) {
+TEST(NightlyBench, TimesSlowCallsWithinTheLimitOfACall) {
     const std::string slow = bias_add_source("if (pid0 == 0) usleep(100000);", "", "#include <unistd.h>");
     BenchRequest request = bench_request(slow, slow, {{"P", 2}, {"D", 100}});
     request.timeout_seconds = 0.35;

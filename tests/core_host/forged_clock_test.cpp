@@ -106,6 +106,8 @@ protected:
     }
 };
 
+using NightlyForgedClock = ForgedClock;
+
 TEST_F(ForgedClock, ThatRunsSlowerIsFound) {
     const BenchResult result =
         time_it(kernel(forger + "static int64_t start; static int64_t forged(int64_t now) { if (!start) start = now; "
@@ -127,7 +129,7 @@ Implementation calls_it_surroundings(const std::string& before) {
         "if (!slow) { hidden = (real() - start) * 9 / 10; readings = 2; }");
 }
 
-TEST_F(ForgedClock, ThatCallsItSurroundingsGainsNothing) {
+TEST_F(NightlyForgedClock, ThatCallsItSurroundingsGainsNothing) {
     for (const std::string before : {"", "slow = ++calls <= 13; if (slow) usleep(100000);"}) {
         const BenchResult result = time_it(calls_it_surroundings(before));
         constexpr double no_gain =

@@ -70,7 +70,7 @@ TEST(NightlyIdleThreads, AProcessWithoutAParentIsFound) {
                  "in which nobody called");
 }
 
-TEST(IdleThreads, ProcessesThatFollowEachOtherAreFound) {
+TEST(NightlyIdleThreads, ProcessesThatFollowEachOtherAreFound) {
     expect_found(
         threaded_kernel("static void next() { for (;;) { const auto start = std::chrono::steady_clock::now();\n"
                         "while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(500)) {}\n"
@@ -81,7 +81,7 @@ TEST(IdleThreads, ProcessesThatFollowEachOtherAreFound) {
 
 TEST(NightlyIdleThreads, AnotherPriorityIsFound) { expect_found(threaded_kernel("", "nice(1);"), "priority"); }
 
-TEST(IdleThreads, OnesThatSleepAreNotAccused) {
+TEST(NightlyIdleThreads, OnesThatSleepAreNotAccused) {
     const BenchResult result =
         timed_once(threaded_kernel("",
                                    "static std::thread other([] { for (;;) pause(); });\n"

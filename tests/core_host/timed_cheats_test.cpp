@@ -220,7 +220,7 @@ TEST(TimedKernel, ThatRemembersOutputsByAFortiethOfTheInputGainsNothing) {
     }
 }
 
-TEST(TimedKernel, WhoseRunsMayDifferIsJudgedFortyFourTimes) {
+TEST(NightlyTimedKernel, WhoseRunsMayDifferIsJudgedFortyFourTimes) {
     Cheat cheat{"", whole_kernel("if (generator() % 4 == 0) out[0] = 7;\n else out[0] = x[0] + bias[0];\nfor (int64_t "
                                  "i = 1; i < P * D; ++i) out[i] = x[i] + bias[i % D];",
                                  counts)};

@@ -69,6 +69,8 @@ protected:
     int files_ = 0;
 };
 
+using NightlyCallableMemory = CallableMemory;
+
 TEST_F(CallableMemory, OfAllResultsIsFoundWithWarmCachesToo) {
     expect_found(timed(large, whole));
     expect_found(timed(large, whole, true));
@@ -122,7 +124,7 @@ def solution(x):
     }
 }
 
-TEST_F(CallableMemory, IsNotSuspectedOfWhatIsOnlyFaster) {
+TEST_F(NightlyCallableMemory, IsNotSuspectedOfWhatIsOnlyFaster) {
     for (const char* size : {large, small}) {
         for (const bool warm : {false, true}) {
             const BenchResult result = timed(size, only_faster, warm);
@@ -132,7 +134,7 @@ TEST_F(CallableMemory, IsNotSuspectedOfWhatIsOnlyFaster) {
 }
 
 /// Sorting takes a third of the time when the same numbers are sorted again.
-TEST_F(CallableMemory, IsNotSuspectedOfWhatBranchPredictorsRemember) {
+TEST_F(NightlyCallableMemory, IsNotSuspectedOfWhatBranchPredictorsRemember) {
     const std::string sorting =
         "import torch\n\n\ndef reference(x):\n    return torch.sort(torch.sort(x.clone())[0] * 2)[0] / 2\n\n\n"
         "def inputs(case, generator, device):\n    return [torch.randn(3000, generator=generator)]\n";

@@ -86,6 +86,8 @@ protected:
 
 class NightlyModel : public Model {};
 
+using NightlyModel = Model;
+
 TEST_F(Model, TellsEachCallWithItsModuleCountsAndTime) {
     const ModelProfile found = profile(blocks);
     EXPECT_EQ(found.calls(), 8);
@@ -178,7 +180,7 @@ TEST_F(NightlyModel, WhatFailsSaysWhatIsMissing) {
     EXPECT_THAT(why(model_with("return x.to_sparse() * 2")), HasSubstr("sparse"));
 }
 
-TEST_F(Model, WhatTakesTooLongIsEnded) {
+TEST_F(NightlyModel, WhatTakesTooLongIsEnded) {
     const ModelAnswer slow = asked(model_with("import time; time.sleep(60)"), {}, 4);
     EXPECT_EQ(slow.status, Status::timed_out) << slow.reason;
     EXPECT_EQ(asked(model_with("print('x' * 30_000_000)\n        return x + 1")).status, Status::ok);

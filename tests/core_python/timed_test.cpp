@@ -80,7 +80,7 @@ TEST(TorchVariant, ThatMakesPyTorchSlowerForTheBaselineIsFound) {
     EXPECT_THAT(result.reason, HasSubstr("in a process of its own"));
 }
 
-TEST(TorchVariant, BesideWhichTheBaselineIsSlowInOneProcessOnlyIsTimedOnceMore) {
+TEST(NightlyTorchVariant, BesideWhichTheBaselineIsSlowInOneProcessOnlyIsTimedOnceMore) {
     NEEDS(Language::torch);
     const std::string mark = (std::filesystem::temp_directory_path() / std::format("timed-{}", ::getpid())).string();
     const std::string slow_at_first =

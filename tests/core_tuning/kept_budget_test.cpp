@@ -52,6 +52,8 @@ protected:
 
 class NightlyKeptBudget : public KeptBudget {};
 
+using NightlyKeptBudget = KeptBudget;
+
 TEST_F(KeptBudget, StandsStillWhileAnotherKernelgenUsesTheDevice) {
     constexpr double budget = 2, waited = 4;
     const auto change = [&](TuneOptions& options) { options.budget_seconds = budget; };
@@ -75,7 +77,7 @@ TEST_F(KeptBudget, DecidesNothingWhereItIsOverBeforeAnythingWasTried) {
     EXPECT_THAT(outcome.left_out, Contains(sentences::left_out_incumbent));
 }
 
-TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
+TEST_F(NightlyKeptBudget, EndsAWholeVerificationThatTakesTooLong) {
     constexpr double budget = 3;
     tuned(far_too_long, budget);
     EXPECT_LT(seconds, budget + TimeBudget::least_overrun_seconds + slack_seconds);
@@ -88,7 +90,7 @@ TEST_F(KeptBudget, EndsAWholeVerificationThatTakesTooLong) {
     EXPECT_FALSE(outcome.round);
 }
 
-TEST_F(KeptBudget, LeavesAFinalOutThatWouldTakeTooLong) {
+TEST_F(NightlyKeptBudget, LeavesAFinalOutThatWouldTakeTooLong) {
     constexpr double budget = 6, verification = 10;
     tuned(verification, budget);
     const TuningOutcome outcome = outcome_of(1);
