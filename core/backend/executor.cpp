@@ -19,6 +19,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/backend/crash_place.h"
 #include "core/backend/executor_channel.h"
 #include "core/backend/executor_protocol.h"
 #include "core/backend/executor_replies.h"
@@ -260,7 +261,10 @@ Outcome Executor::Impl::ended() {
     if (exit.signal == SIGKILL) return {Status::crashed, sentences::killed};
     if (exit.signal == SIGXFSZ) return {Status::crashed, sentences::file_too_large};
     if (exit.status == too_many_processes_status) return {Status::crashed, sentences::too_many_processes};
-    return {Status::crashed, say(sentences::crashed, kernelgen::to_string(exit))};
+    const std::lock_guard lock(printed_mutex);
+    const std::string place = crash_place(printed);
+    if (place.empty()) return {Status::crashed, say(sentences::crashed, kernelgen::to_string(exit))};
+    return {Status::crashed, say(sentences::crashed_at, kernelgen::to_string(exit), place)};
 }
 
 Outcome Executor::Impl::killed(Status status, Said reason) {

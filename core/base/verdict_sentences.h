@@ -63,6 +63,7 @@ inline constexpr std::string_view timed_out_compiling =
 inline constexpr std::string_view trial_timed_out =
     "executing the file and calling it once did not end within {}; --timeout gives it longer";
 inline constexpr std::string_view crashed = "the kernel's process {} during the call";
+inline constexpr std::string_view crashed_at = "the kernel's process {} during the call, at {}";
 inline constexpr std::string_view killed =
     "the kernel's process was ended by SIGKILL during the call, as the system does where memory runs out: try smaller "
     "sizes, or end what else takes memory";

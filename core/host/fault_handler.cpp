@@ -4,6 +4,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -20,6 +21,8 @@ std::span<const GuardedRange> guarded;
 bool expects_unaligned = false;
 ExecutorConnection* answered = nullptr;
 std::atomic_flag replying;
+constexpr std::array faults = {SIGSEGV, SIGBUS};
+std::array<struct sigaction, faults.size()> handlers_before;
 
 /// Where several threads fault at once, the first replies and ends the process; in the others this never returns.
 void become_the_replier() {
@@ -46,6 +49,10 @@ bool is_alignment_fault(int signal, const siginfo_t& info) {
     return info.si_code == SI_KERNEL && info.si_addr == nullptr;  // x86: a general protection fault
 }
 
+void restore_handlers() {
+    for (std::size_t i = 0; i < faults.size(); ++i) ::sigaction(faults[i], &handlers_before[i], nullptr);
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
     static char text[1024];
     const auto* address = static_cast<const std::byte*>(info->si_addr);
@@ -66,16 +73,16 @@ void on_fault(int signal, siginfo_t* info, void* context) {
                       after ? "past_end" : "before_start", distance, range.name.c_str());
         reply_and_end(text);
     }
-    // The fault is not on a guarded range: back in the kernel the same instruction faults again and ends the process.
-    std::signal(signal, SIG_DFL);
+    // The fault is not on a guarded range: back in the kernel the same instruction faults again and ends the process,
+    // after Python's handler, where there is one, has said at which line.
+    restore_handlers();
 }
 
-void install(void (*handler)(int, siginfo_t*, void*)) {
+void install() {
     struct sigaction action{};
-    action.sa_flags = handler != nullptr ? SA_SIGINFO : 0;
-    if (handler != nullptr) action.sa_sigaction = handler;
-    else action.sa_handler = SIG_DFL;
-    for (const int signal : {SIGSEGV, SIGBUS}) ::sigaction(signal, &action, nullptr);
+    action.sa_flags = SA_SIGINFO;
+    action.sa_sigaction = on_fault;
+    for (std::size_t i = 0; i < faults.size(); ++i) ::sigaction(faults[i], &action, &handlers_before[i]);
 }
 
 }  // namespace
@@ -85,11 +92,11 @@ FaultHandler::FaultHandler(std::vector<GuardedRange> ranges, bool unaligned, Exe
     guarded = ranges_;
     expects_unaligned = unaligned;
     answered = &connection;
-    install(on_fault);
+    install();
 }
 
 FaultHandler::~FaultHandler() {
-    install(nullptr);
+    restore_handlers();
     guarded = {};
 }
 

@@ -20,7 +20,7 @@ struct GuardedRange {
 
 /// While this object lives, a fault on the unreadable pages around `ranges` answers the current request with status
 /// `out_of_bounds` and ends the process. Where `unaligned`, an alignment fault answers with `misaligned`. Every other
-/// fault ends the process by its signal, as without this object. Only one may exist at a time.
+/// fault goes to the handler from before, or ends the process by its signal. Only one may exist at a time.
 class FaultHandler {
 public:
     FaultHandler(std::vector<GuardedRange> ranges, bool unaligned, ExecutorConnection& connection);

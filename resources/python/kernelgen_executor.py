@@ -11,6 +11,7 @@ in Python. What an operator's file prints goes to stdout, which is no part of th
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import gc
 import json
 import os
@@ -200,6 +201,7 @@ def prepare(kind: str, number: int) -> None:
 
 
 if __name__ == "__main__":
+    faulthandler.enable(sys.__stderr__, all_threads=False)  # crash_place reads it
     gc.disable()  # what is imported stays: looking for garbage in it is a tenth of the time that importing takes
     chosen_library, chosen_kind, *further = sys.argv[1:]
     chosen_number = int(further[0]) if further else 0

@@ -181,6 +181,17 @@ TEST_F(CallableProgram, NamesTheLineWhereADefinitionFails) {
                 HasSubstr("definition.py:9, in inputs: return [torch.ones(3)"));
 }
 
+TEST_F(CallableProgram, NamesTheLineWhereADefinitionEndsItsProcess) {
+    NEEDS(Language::torch);
+    write("fatal.py",
+          "import ctypes\nimport torch\n\n\ndef reference(x):\n    ctypes.string_at(0)\n    return x.sin()\n\n\n"
+          "def inputs(case, generator, device):\n    return [torch.ones(3)]\n");
+    ASSERT_EQ(kernelgen({"import", "fatal.py", "-o", "fatal"}).exit.status, 0);
+    EXPECT_THAT(
+        kernelgen({"verify", "fatal"}).output,
+        HasSubstr("was ended by SIGSEGV (segmentation fault) during the call, at definition.py:6, in reference"));
+}
+
 TEST_F(CallableProgram, VerifiesRunsRecordsAndExports) {
     NEEDS(Language::torch);
     ASSERT_EQ(kernelgen({"import", "7_Scaled_ReLU.py", "--solution", "new.py", "-o", "all/relu"}).exit.status, 0);

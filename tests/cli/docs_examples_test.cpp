@@ -34,7 +34,7 @@ protected:
     }
 };
 
-using NightlyDocumentedProject = DocumentedProject;
+using NightlyDocumentedProject = DocumentedProject;  // their compilers take long
 
 TEST_F(NightlyDocumentedProject, WithAReferenceInCpp) {
     write_section("Family `custom`, with a reference in C++");
@@ -44,9 +44,6 @@ TEST_F(NightlyDocumentedProject, WithAReferenceInCpp) {
     EXPECT_EQ(tuned.exit.status, 0) << tuned.errors;
     EXPECT_EQ(tuned.json()["tunings"][0]["failed"], 0) << tuned.output;
 }
-
-/// PyTorch's headers take a compiler long; CallableProgram has such a project too.
-class NightlyDocumentedProject : public DocumentedProject {};
 
 TEST_F(NightlyDocumentedProject, WithHostCodeInCpp) {
     NEEDS(Language::torch);

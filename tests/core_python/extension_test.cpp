@@ -76,7 +76,7 @@ protected:
     Backend* backend_ = testing::host_backend();
 };
 
-using NightlyExtension = Extension;
+using NightlyExtension = Extension;  // compilers take long
 
 TEST_F(Extension, IsVerifiedAndTimed) {
     const Implementation solution = extension_of(plain_relu());
@@ -177,8 +177,6 @@ TEST_F(Extension, OfPyTorchIsCalledWithTheReferencesArguments) {
     };
     for (const OfTorch& each : all) expect(each);
 }
-
-class NightlyExtension : public Extension {};
 
 TEST_F(NightlyExtension, EndsInItsStatus) {
     const WrongExtension all[] = {

@@ -86,8 +86,6 @@ protected:
 
 class NightlyModel : public Model {};
 
-using NightlyModel = Model;
-
 TEST_F(Model, TellsEachCallWithItsModuleCountsAndTime) {
     const ModelProfile found = profile(blocks);
     EXPECT_EQ(found.calls(), 8);

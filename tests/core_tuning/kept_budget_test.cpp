@@ -52,8 +52,6 @@ protected:
 
 class NightlyKeptBudget : public KeptBudget {};
 
-using NightlyKeptBudget = KeptBudget;
-
 TEST_F(KeptBudget, StandsStillWhileAnotherKernelgenUsesTheDevice) {
     constexpr double budget = 2, waited = 4;
     const auto change = [&](TuneOptions& options) { options.budget_seconds = budget; };

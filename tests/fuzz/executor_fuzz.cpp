@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as what a kernel may have left for the worker: as an answer of each kind, and as the mailbox's memory; and
-// as a request. Values within their bounds, or an error.
+// Any bytes as what a kernel may have left for the worker: as an answer of each kind, as what it printed, and as the
+// mailbox's memory; and as a request. Values within their bounds, or an error.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 
+#include "core/backend/crash_place.h"
 #include "core/backend/executor_channel.h"
 #include "core/backend/executor_replies.h"
 
@@ -41,6 +42,7 @@ void read_samples(std::string_view text, std::size_t turns) {
 }
 
 void read_as_each_kind(std::string_view text) {
+    require(crash_place(text).size() <= text.size());
     static_cast<void>(read_greeting(text));
     for (const std::size_t turns : {1u, 2u, 5u}) read_samples(text, turns);
     const Result<Reply> counted = read_reply(text, CountRequest{});
