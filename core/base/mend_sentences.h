@@ -56,6 +56,8 @@ inline constexpr std::string_view mend_approximation =
     "use the precise function, or set the tolerance that the operator may have in `accuracy`";
 inline constexpr std::string_view mend_constant =
     "look at whether the kernel stores what it computed, and at the pointer that it loads from";
+inline constexpr std::string_view mend_wrong_workspace =
+    "mend that launch first: it is judged by itself against the value `{}` of the definition";
 inline constexpr std::string_view mend_sizes = "look at what the source does with that number";
 
 }  // namespace kernelgen::sentences

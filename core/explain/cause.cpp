@@ -48,6 +48,7 @@ constexpr auto cause_names = std::to_array<std::pair<CauseKind, std::string_view
     {CauseKind::approximation, "approximation"},
     {CauseKind::constant_output, "constant_output"},
     {CauseKind::other_sizes, "other_sizes"},
+    {CauseKind::wrong_workspace, "wrong_workspace"},
 });
 
 json place_to_json(const SourceLine& place) {

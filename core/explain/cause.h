@@ -43,6 +43,7 @@ enum class CauseKind {
     narrow_precision,  ///< computed or stored in a narrower dtype
     approximation,     ///< small errors everywhere
     constant_output,   ///< one value in all elements
+    wrong_workspace,   ///< a launch leaves wrong values in a workspace buffer
     other_sizes,       ///< which sizes fail
 };
 std::string_view to_string(CauseKind kind);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/base/cause_sentences.h"
+#include "core/explain/launch_check.h"
 #include "core/explain/replayer.h"
 #include "core/project/by_case.h"
 #include "core/verify/awkward_sizes.h"
@@ -303,7 +304,9 @@ Explanation investigate(const ExplainRequest& request, Backend& backend, const P
     std::unique_ptr<Yardstick> yardstick;
     const Outcome made = make_yardstick(wanted, backend, progress, stop, yardstick);
     if (!made.ok()) return unexplained(request, made);
-    return Investigation(request, std::move(yardstick), backend, progress, stop).run();
+    Explanation found = Investigation(request, std::move(yardstick), backend, progress, stop).run();
+    check_launches(request, backend, progress, stop, found);
+    return found;
 }
 
 /// A case of a `callable` operator, once its file has said what its inputs and outputs are.

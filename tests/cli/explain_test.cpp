@@ -53,6 +53,66 @@ TEST_F(Explain, NamesTheCauseTheLineAndTheSmallestSizes) {
     EXPECT_EQ(explanation["maps"][0]["output"], "out");
 }
 
+/// softmax in two launches, with a workspace that has the name of a value of the body.
+class ExplainLaunches : public ProgramTest {
+protected:
+    void SetUp() override {
+        ProgramTest::SetUp();
+        std::filesystem::create_directories(folder / "parts");
+        ASSERT_TRUE(write_file_atomic(folder / "parts/project.json", R"json({
+"schema": "kernelgen.project/1",
+"operator": {"name": "parts", "symbols": ["P", "D"], "inputs": [{"name": "x", "shape": ["P", "D"]}],
+             "outputs": [{"name": "out", "shape": ["P", "D"]}],
+             "body": "m = row_max(x); e = exp(x - m); out = e / row_sum(e)"},
+"cases": [{"name": "case", "dtype": "f32", "P": 30, "D": 70}],
+"variants": [{"name": "two", "language": "cpp", "source": "parts.cpp", "entry": "maxima",
+              "workspace": [{"name": "m", "shape": ["P"]}],
+              "launches": [{"grid": ["P"], "args": ["x", "m", "P", "D"]},
+                           {"entry": "divide", "grid": ["P"], "args": ["x", "m", "out", "P", "D"]}]}]})json"));
+    }
+    void write(const std::string& maximum, const std::string& result) {
+        const std::string text = R"code(#include <cmath>
+#include <stdint.h>
+extern "C" void maxima(const float* x, float* m, int64_t P, int64_t D, int64_t p, int64_t, int64_t) {
+    float most = x[p * D];
+    for (int64_t d = 0; d < D; ++d) most = x[p * D + d] < most ? most : x[p * D + d];
+    m[p] = MAXIMUM;
+}
+extern "C" void divide(const float* x, float* m, float* out, int64_t P, int64_t D, int64_t p, int64_t, int64_t) {
+    double sum = 0;
+    for (int64_t d = 0; d < D; ++d) sum += std::exp(double(x[p * D + d]) - m[p]);
+    for (int64_t d = 0; d < D; ++d) out[p * D + d] = RESULT;
+}
+)code";
+        const std::string changed = replaced(replaced(text, "MAXIMUM", maximum), "RESULT", result);
+        ASSERT_TRUE(write_file_atomic(folder / "parts/parts.cpp", changed));
+    }
+
+private:
+    static std::string replaced(std::string text, const std::string& from, const std::string& to) {
+        return text.replace(text.find(from), from.size(), to);
+    }
+};
+
+TEST_F(ExplainLaunches, NamesTheFirstWorkspaceThatIsWrong) {
+    write("most - 1", "std::exp(double(x[p * D + d]) - m[p] - 1) / sum");
+    const Ran text = kernelgen({"verify", "parts", "--explain"});
+    EXPECT_EQ(text.exit.status, 3);
+    EXPECT_THAT(text.output, HasSubstr("1. launch 1, `maxima`, leaves wrong values in the workspace `m`"));
+    EXPECT_THAT(text.output, HasSubstr("parts.cpp:6  m[p] = most - 1;"));
+    const json document = kernelgen({"verify", "parts", "--explain", "--json"}).json();
+    EXPECT_EQ(document["explanation"]["causes"][0]["kind"], "wrong_workspace");
+}
+
+TEST_F(ExplainLaunches, SaysAfterWhichLaunchAllIsStillRight) {
+    write("most", "2 * std::exp(double(x[p * D + d]) - m[p]) / sum");
+    const Ran text = kernelgen({"verify", "parts", "--explain"});
+    EXPECT_EQ(text.exit.status, 3);
+    EXPECT_THAT(text.output,
+                HasSubstr("the workspace `m` is right after launch 1, `maxima`: what is wrong comes later"));
+    EXPECT_THAT(text.output, Not(HasSubstr("leaves wrong values")));
+}
+
 TEST_F(Explain, IsInTheRoundAndInTheLog) {
     const Ran run = kernelgen({"run", "small"});
     EXPECT_EQ(run.exit.status, 3);

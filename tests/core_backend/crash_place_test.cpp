@@ -17,9 +17,10 @@ TEST(CrashPlace, IsTheInnermostLineOfAFileThatIsNotInstalled) {
 }
 
 TEST(CrashPlace, IsUnknownWhereOnlyInstalledFilesRan) {
-    EXPECT_EQ(crash_place(fatal + "  File \"/opt/site-packages/torch/nn.py\", line 5 in forward\n"
-                                  "  File \"/opt/share/kernelgen_kernel.py\", line 7 in call\n\nExtension modules: a\n"),
-              "");
+    EXPECT_EQ(
+        crash_place(fatal + "  File \"/opt/site-packages/torch/nn.py\", line 5 in forward\n"
+                            "  File \"/opt/share/kernelgen_kernel.py\", line 7 in call\n\nExtension modules: a\n"),
+        "");
 }
 
 TEST(CrashPlace, IsUnknownWhereTheDumpIsDamaged) {

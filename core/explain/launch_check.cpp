@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/explain/launch_check.h"
+
+#include <memory>
+
+#include "core/base/cause_sentences.h"
+#include "core/base/mend_sentences.h"
+#include "core/explain/finders.h"
+#include "core/explain/launch_stages.h"
+#include "core/project/by_case.h"
+#include "core/verify/check.h"
+
+namespace kernelgen {
+namespace {
+
+constexpr double stage_confidence = 0.95;
+
+CaseAccuracy judge_stage(const LaunchStage& stage, const ExplainRequest& request, Backend& backend,
+                         const Progress& progress, std::stop_token stop) {
+    const VerifyRequest& asked = request.verification;
+    const std::optional<Implementation> no_reference;
+    std::unique_ptr<Yardstick> yardstick;
+    CaseAccuracy none;
+    const Outcome made =
+        make_yardstick({stage.definition, asked.accuracy, no_reference, asked.device, asked.timeout_seconds}, backend,
+                       progress, stop, yardstick);
+    none.status = made.status;
+    none.reason = made.reason;
+    if (!made.ok()) return none;
+    KernelRunner runner(backend, stage.definition, stage.candidate, asked.device, asked.timeout_seconds, progress,
+                        stop);
+    Checker checker(stage.definition, stage.candidate, runner, *yardstick, "");
+    return checker.run({request.binding, request.set, request.seed, false, false}, stop);
+}
+
+std::string entry_of(const Variant& variant, std::size_t launch) {
+    const std::string& own = variant.launches[launch].entry;
+    return own.empty() ? variant.entry : own;
+}
+
+Cause cause_of(const LaunchStage& stage, const Implementation& candidate, const CaseAccuracy& found) {
+    return {.kind = CauseKind::wrong_workspace,
+            .confidence = stage_confidence,
+            .text = say(sentences::cause_wrong_workspace, stage.launch + 1, entry_of(candidate.variant, stage.launch),
+                        stage.workspace),
+            .evidence = {found.reason},
+            .advice = say(sentences::mend_wrong_workspace, stage.workspace),
+            .places = places_of(candidate, CauseKind::wrong_workspace, stage.workspace)};
+}
+
+}  // namespace
+
+void check_launches(const ExplainRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
+                    Explanation& explanation) {
+    const Implementation candidate = for_case(request.verification.candidate, request.binding);
+    const LaunchStage* last_right = nullptr;
+    const std::vector<LaunchStage> stages =
+        launch_stages(request.verification.definition, candidate, request.binding.dtype);
+    for (const LaunchStage& stage : stages) {
+        if (stop.stop_requested()) return;
+        const CaseAccuracy found = judge_stage(stage, request, backend, progress, stop);
+        if (can_explain(found.status)) {
+            explanation.causes.insert(explanation.causes.begin(), cause_of(stage, candidate, found));
+            return;
+        }
+        if (found.status == Status::ok) last_right = &stage;
+    }
+    if (last_right == nullptr) return;
+    explanation.remarks.push_back(say(sentences::workspace_is_right, last_right->workspace, last_right->launch + 1,
+                                      entry_of(candidate.variant, last_right->launch)));
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stop_token>
+
+#include "core/explain/explain.h"
+
+namespace kernelgen {
+
+/// Judges what the launches of the failing check leave in workspace buffers that have the name of a value of the body
+/// (launch_stages.h), each by itself. The first that is wrong becomes the likeliest cause; where all are right, a remark
+/// says after which launch.
+void check_launches(const ExplainRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
+                    Explanation& explanation);
+
+}  // namespace kernelgen
