@@ -38,7 +38,7 @@ bool is_installed(std::string_view path) {
 }  // namespace
 
 std::string crash_place(std::string_view printed) {
-    constexpr std::string_view head = "(most recent call first):";
+    constexpr std::string_view head = "first):";  // "Stack (most recent call first):"
     const std::size_t dump = printed.rfind(head);
     if (dump == std::string_view::npos) return {};
     std::string_view left = printed.substr(dump + head.size());
