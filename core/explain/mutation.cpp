@@ -69,6 +69,7 @@ private:
         if (attention.window_left >= 0) options += std::format(", window_left={}", attention.window_left);
         if (attention.window_right >= 0) options += std::format(", window_right={}", attention.window_right);
         if (attention.softcap > 0) options += std::format(", softcap={}", attention.softcap);
+        if (attention.dropout > 0) options += std::format(", dropout={}, seed={}", attention.dropout, attention.seed);
         if (attention.lengths >= 0) options += ", lengths=" + name(attention.lengths);
         if (attention.bias >= 0) options += ", bias=" + name(attention.bias);
         if (attention.mask >= 0) options += ", mask=" + name(attention.mask);

@@ -27,6 +27,7 @@ AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered
     seen_ = names_.take("seen");
     logit_ = names_.take("logit");
     product_ = names_.take("product");
+    dropout_ = attention().dropout > 0 ? names_.take("dropout") : "kg::NoDropout{}";
 }
 
 std::string AttentionWriter::write() {
@@ -46,7 +47,8 @@ std::string_view AttentionWriter::explanation() const {
     switch (style_) {
         case Style::host:
             return "A program computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores.";
-        case Style::naive: return "One row a program, one column after the other: what is tuned must be faster than this.";
+        case Style::naive:
+            return "One row a program, one column after the other: what is tuned must be faster than this.";
         case Style::cuda: break;
     }
     return "A block computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores.";
@@ -68,8 +70,8 @@ void AttentionWriter::write_heads(const std::string& head) {
         const std::string group = heads + " / " + kv_heads;
         source_.line("const int64_t " + kv_head_ + " = " +
                      (kv_heads == "1" ? head_ + " / " + heads
-                                      : head_ + " / " + heads + " * " + kv_heads + " + " + head_ + " % " + heads + " / (" +
-                                            group + ")") +
+                                      : head_ + " / " + heads + " * " + kv_heads + " + " + head_ + " % " + heads +
+                                            " / (" + group + ")") +
                      ";  // heads of a group share keys");
     }
     if (attention().lengths >= 0) {
@@ -153,6 +155,15 @@ std::string AttentionWriter::stored(const TensorNames& output, const std::string
     return "kg::to_storage<" + output.type + ">(" + value + ")";
 }
 
+/// Which weights are kept.
+void AttentionWriter::write_dropout() {
+    if (attention().dropout == 0) return;
+    const std::string heads = of(attention().heads);
+    source_.line("const kg::Dropout<T> " + dropout_ +
+                 std::format("{{{}u, {}u, uint32_t({} / {}), uint32_t({} % {}), T({})}};", attention().seed,
+                             attention().dropped_below(), head_, heads, head_, heads, attention().kept_factor()));
+}
+
 /// The functions of a tiled kernel that give the columns which a row sees, and its logits.
 void AttentionWriter::write_functions() {
     write_scale();
@@ -161,10 +172,11 @@ void AttentionWriter::write_functions() {
     source_.line("return kg::SeenColumns{" + first_seen() + ", " + last_seen() + "};");
     source_.close("};");
     write_logit();
+    write_dropout();
 }
 
 void AttentionWriter::write_host() {
-    const std::string rows = names_.take("rows"), queries = names_.take("queries"), keys = names_.take("keys"),
+    const std::string rows = names_.take("tile_rows"), queries = names_.take("queries"), keys = names_.take("keys"),
                       values = names_.take("values"), output = names_.take("output"), lse = names_.take("log_sum");
     source_.line("const kg::Tile " + rows + " = kg::tile(pid0, BLOCK_M, " + of(attention().rows) + ");");
     write_heads("pid1");
@@ -179,8 +191,8 @@ void AttentionWriter::write_host() {
     write_functions();
     const TensorNames *result = output_of(0), *sums = output_of(1);
     source_.open("const auto " + output + " = [=](int64_t i, auto d, auto value) {");
-    source_.line("kg::store<STREAM>(" + result->pointer + " + (" + output_row("i") + ") * " + of(attention().head_size) +
-                 ", d, value);");
+    source_.line("kg::store<STREAM>(" + result->pointer + " + (" + output_row("i") + ") * " +
+                 of(attention().head_size) + ", d, value);");
     source_.close("};");
     if (sums == nullptr) {
         source_.line("const auto " + lse + " = [](int64_t, T) {};");
@@ -189,8 +201,9 @@ void AttentionWriter::write_host() {
         source_.line(sums->pointer + "[" + output_row("i") + "] = " + stored(*sums, "value") + ";");
         source_.close("};");
     }
-    source_.line("kg::attend<T, REGISTER_M, BLOCK_N>(" + rows + ", " + columns_ + ", " + of(attention().head_size) + ", " +
-                 queries + ", " + keys + ", " + values + ", " + seen_ + ", " + logit_ + ", " + output + ", " + lse + ");");
+    source_.line("kg::attend<T, REGISTER_M, BLOCK_N>(" + rows + ", " + columns_ + ", " + of(attention().head_size) +
+                 ", " + queries + ", " + keys + ", " + values + ", " + seen_ + ", " + logit_ + ", " + dropout_ + ", " +
+                 output + ", " + lse + ");");
     source_.line("kg::end_of_stores<STREAM>();");
 }
 
@@ -198,11 +211,13 @@ void AttentionWriter::write_naive() {
     const std::string sums = names_.take("sums"), largest = names_.take("largest"), total = names_.take("total"),
                       first = names_.take("first"), last = names_.take("last"), query = names_.take("query"),
                       key = names_.take("key"), kept = names_.take("kept"), weight = names_.take("weight"),
-                      values = names_.take("values"), size = of(attention().head_size), rows = of(attention().rows);
+                      kept_weight = names_.take("kept_weight"), values = names_.take("values"),
+                      size = of(attention().head_size), rows = of(attention().rows);
     write_heads("pid0 / " + rows);
     source_.line("const int64_t i = pid0 % " + rows + ";");
     write_scale();
     write_logit();
+    write_dropout();
     source_.line("const auto* const " + query + " = " + row_start(attention().queries, false, "i") + ";");
     source_.line("T* const " + sums + " = kg::row_buffer<T, 0>(" + size + ").data;");
     source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + sums + "[d] = 0;");
@@ -225,13 +240,15 @@ void AttentionWriter::write_naive() {
     source_.close("}");
     source_.line("const T " + weight + " = kg::exp(x - " + largest + ");");
     source_.line(total + " += " + weight + ";");
-    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + sums + "[d] += " + weight + " * kg::load_one<T>(" +
-                 values + " + d);");
+    if (attention().dropout > 0)
+        source_.line("const T " + kept_weight + " = " + dropout_ + ".keep(i, j, " + weight + ");");
+    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + sums + "[d] += " +
+                 (attention().dropout > 0 ? kept_weight : weight) + " * kg::load_one<T>(" + values + " + d);");
     source_.close("}");
     const TensorNames *result = output_of(0), *log_sums = output_of(1);
     source_.line("// A row that sees nothing is 0.");
-    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + result->pointer + "[pid0 * " + size + " + d] = " +
-                 stored(*result, total + " == 0 ? T(0) : " + sums + "[d] / " + total) + ";");
+    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + result->pointer + "[pid0 * " + size +
+                 " + d] = " + stored(*result, total + " == 0 ? T(0) : " + sums + "[d] / " + total) + ";");
     if (log_sums != nullptr)
         source_.line(log_sums->pointer + "[pid0] = " + stored(*log_sums, largest + " + kg::log(" + total + ")") + ";");
 }
@@ -246,8 +263,9 @@ void AttentionWriter::write_cuda() {
     write_heads(block + " / " + blocks);
     const bool is_causal = attention().last_seen().has_value();
     source_.line("const int64_t " + first + " = " +
-                 (is_causal ? "(" + blocks + " - 1 - " + block + " % " + blocks + ") * BLOCK_M;  // rows that see most begin"
-                            : block + " % " + blocks + " * BLOCK_M;"));
+                 (is_causal
+                      ? "(" + blocks + " - 1 - " + block + " % " + blocks + ") * BLOCK_M;  // rows that see most begin"
+                      : block + " % " + blocks + " * BLOCK_M;"));
     const auto operand = [&](const std::string& name, int input, bool is_keys) {
         source_.open("const auto " + name + " = [=](int64_t i, int64_t d) {");
         source_.line("return kg::load_one<T>(" + row_start(input, is_keys, "i") + " + d);");
@@ -259,7 +277,8 @@ void AttentionWriter::write_cuda() {
     write_functions();
     const TensorNames *result = output_of(0), *sums = output_of(1);
     source_.open("const auto " + output + " = [=](int64_t i, int64_t d, T value) {");
-    source_.line(result->pointer + "[(" + output_row("i") + ") * " + size + " + d] = " + stored(*result, "value") + ";");
+    source_.line(result->pointer + "[(" + output_row("i") + ") * " + size + " + d] = " + stored(*result, "value") +
+                 ";");
     source_.close("};");
     if (sums == nullptr) {
         source_.line("const auto " + lse + " = [](int64_t, T) {};");
@@ -269,8 +288,8 @@ void AttentionWriter::write_cuda() {
         source_.close("};");
     }
     source_.line("kg::PlainAttention<T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps>::attend(");
-    source_.line("    {" + first + ", " + rows + "}, " + columns_ + ", " + size + ", " + queries + ", " + keys + ", " + values +
-                 ", " + seen_ + ", " + logit_ + ", " + output + ", " + lse + ");");
+    source_.line("    {" + first + ", " + rows + "}, " + columns_ + ", " + size + ", " + queries + ", " + keys + ", " +
+                 values + ", " + seen_ + ", " + logit_ + ", " + dropout_ + ", " + output + ", " + lse + ");");
 }
 
 }  // namespace kernelgen

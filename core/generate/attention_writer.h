@@ -39,12 +39,13 @@ private:
     void write_naive_column();
     void write_cuda();
     void write_functions();
+    void write_dropout();
     std::string output_row(const std::string& row) const;
     const TensorNames* output_of(int result) const;
     std::string stored(const TensorNames& output, const std::string& value) const;
 
     Style style_;
-    std::string head_, kv_head_, columns_, scale_, logit_, seen_, product_;  ///< names in the source
+    std::string head_, kv_head_, columns_, scale_, logit_, seen_, product_, dropout_;  ///< names in the source
 };
 
 }  // namespace kernelgen

@@ -312,6 +312,11 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, st
     return finished(std::move(variant), writer.write());
 }
 
+bool has_cuda_naive_variant(const Operator& definition) {
+    const auto body = analyse(definition);
+    return !body || body->attention == nullptr;
+}
+
 Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());

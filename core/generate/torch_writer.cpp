@@ -237,7 +237,8 @@ private:
         const std::string device = "device=" + interface_.device();
         const auto last = of.last_seen();
         const bool has_diagonal = last || of.window_left >= 0;
-        const std::string i = has_diagonal ? local("i") : "", j = has_diagonal || of.lengths >= 0 ? local("j") : "";
+        const std::string i = has_diagonal ? local("own_column") : "",
+                          j = has_diagonal || of.lengths >= 0 ? local("column") : "";
         if (!j.empty()) source_.line(j + " = torch.arange(" + columns + ", " + device + ")");
         if (has_diagonal)
             source_.line(i + " = torch.arange(" + rows + ", " + device + ")[:, None] + (" + columns + " - " + rows +
@@ -269,7 +270,8 @@ private:
                 source_.line(input(each) + " = " + input(each) + ".repeat_interleave(" +
                              interface_.dimension(of.heads) + " // " + interface_.dimension(of.kv_heads) + ", dim=1)");
         }
-        if (of.softcap == 0 && !has_lse && !definition_.arithmetic && is_one_dtype) write_fused_attention(seen);
+        if (of.softcap == 0 && of.dropout == 0 && !has_lse && !definition_.arithmetic && is_one_dtype)
+            write_fused_attention(seen);
         else write_scores(seen);
     }
 
@@ -291,6 +293,36 @@ private:
                      ", 0)  # a row that sees nothing is 0");
     }
 
+    /// Philox4x32-10 in integers of 64 bits, for every column the words of its group of four.
+    void write_dropout(const std::string& weights) {
+        const Attention& of = *body_.attention;
+        const std::string column = local("dropped_column"), words = local("words"), first = local("first"),
+                          second = local("second"), low = local("low_key"), high = local("high_key");
+        const auto axis = [&](const std::string& dimension, const std::string& place) {
+            return "torch.arange(" + interface_.dimension(dimension) + ", device=" + interface_.device() + ")" + place;
+        };
+        source_.line("# Philox4x32-10 drops the same weights in every language.");
+        source_.line(column + " = " + axis(of.columns, ""));
+        source_.line(words + " = [" + column + " // 4, " + axis(of.rows, "[:, None]") + ", " +
+                     axis(of.heads, "[:, None, None]") + ", " + axis(of.batch, "[:, None, None, None]") + "]");
+        source_.line(low + ", " + high + " = " + std::to_string(of.seed & 0xFFFFFFFF) + ", " +
+                     std::to_string(of.seed >> 32));
+        source_.open("for _ in range(10):");
+        source_.line(first + ", " + second + " = " + words + "[0] * 0xD2511F53, " + words + "[2] * 0xCD9E8D57");
+        source_.line(words + " = [(" + second + " >> 32 & 0xFFFFFFFF) ^ " + words + "[1] ^ " + low + ", " + second +
+                     " & 0xFFFFFFFF, (" + first + " >> 32 & 0xFFFFFFFF) ^ " + words + "[3] ^ " + high + ", " + first +
+                     " & 0xFFFFFFFF]");
+        source_.line(low + ", " + high + " = " + low + " + 0x9E3779B9 & 0xFFFFFFFF, " + high +
+                     " + 0xBB67AE85 & 0xFFFFFFFF");
+        source_.end();
+        std::string word = words + "[3]";
+        for (int i = 2; i >= 0; --i)
+            word = "torch.where(" + column + " % 4 == " + std::to_string(i) + ", " + words + "[" + std::to_string(i) +
+                   "], " + word + ")";
+        source_.line(weights + " = torch.where(" + word + " < " + std::to_string(of.dropped_below()) + ", 0, " +
+                     weights + " * " + python_number(of.kept_factor()) + ")");
+    }
+
     void write_scores(const std::string& seen) {
         const Attention& of = *body_.attention;
         const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights");
@@ -308,6 +340,7 @@ private:
         source_.line(lse + " = torch.logsumexp(" + scores + ", dim=-1, keepdim=True)");
         source_.line(weights + " = torch.exp(" + scores + " - torch.where(" + lse + " == float(\"-inf\"), 0, " + lse +
                      "))  # a row that sees nothing is 0");
+        if (of.dropout > 0) write_dropout(weights);
         std::vector<std::string> results;
         for (std::size_t i = 0; i < body_.outputs.size(); ++i) {
             const Tensor& output = definition_.outputs[i];

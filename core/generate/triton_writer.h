@@ -76,6 +76,7 @@ private:
     void write_attention_places();
     void write_scores();
     void write_weights();
+    void write_dropout();
     void write_tile_places();
     void write_product();
     std::string write_operand(const ContractionOperand& operand, bool is_left);

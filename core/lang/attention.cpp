@@ -6,18 +6,22 @@
 #include <cmath>
 
 #include "core/base/text.h"
+#include "core/lang/philox.h"
 
 namespace kernelgen {
 
 namespace {
 
 constexpr std::int64_t widest_window = std::int64_t{1} << 40;
+constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
 constexpr std::size_t tensor_count = 3;  ///< queries, keys and values stand before the other arguments
-constexpr std::string_view number_names[] = {"scale", "causal", "window_left", "window_right", "softcap"};
+constexpr std::string_view number_names[] = {"scale",   "causal",  "window_left", "window_right",
+                                             "softcap", "dropout", "seed"};
 constexpr std::string_view tensor_names[] = {"lengths", "bias", "mask"};
-constexpr std::string_view later_names[] = {"dropout", "seed", "q_scale", "k_scale", "v_scale", "block_table"};
+constexpr std::string_view later_names[] = {"q_scale", "k_scale", "v_scale", "block_table"};
 constexpr std::string_view all_arguments =
-    "the arguments are scale, causal, window_left, window_right, softcap, lengths, bias and mask, each once";
+    "the arguments are scale, causal, window_left, window_right, softcap, dropout, seed, lengths, bias and mask, each "
+    "once";
 constexpr std::string_view example = "such as `out, lse = attention(q, k, v, causal=1)`";
 
 /// The size of a dimension; 0 where it is not given.
@@ -53,6 +57,15 @@ std::optional<double> number_of(const Expression& expression) {
     return std::nullopt;
 }
 
+/// The sum over all rows i of i + distance, where that is below 0 or above the number of columns of the nearer bound.
+double sum_within(const AttentionSizes& sizes, std::int64_t distance) {
+    const std::int64_t first = std::clamp<std::int64_t>(-distance, 0, sizes.rows);
+    const std::int64_t end = std::clamp(sizes.columns - distance, first, std::max(first, sizes.rows));
+    const double middle = (static_cast<double>(first) + static_cast<double>(end) - 1) / 2;
+    return static_cast<double>(end - first) * (middle + static_cast<double>(distance)) +
+           static_cast<double>(sizes.rows - end) * static_cast<double>(sizes.columns);
+}
+
 /// Reads the arguments of a call.
 class Arguments {
 public:
@@ -61,8 +74,8 @@ public:
 
     std::optional<Attention> read() {
         if (call_.operands.size() < tensor_count) {
-            error_(call_.position, say("`{}` takes queries, keys and values, not {} arguments", attention_name,
-                                       call_.operands.size()),
+            error_(call_.position,
+                   say("`{}` takes queries, keys and values, not {} arguments", attention_name, call_.operands.size()),
                    std::string(example));
             return std::nullopt;
         }
@@ -120,22 +133,35 @@ private:
 
     bool read_number(const std::string& name, const Expression& argument) {
         const double value = number_of(argument).value_or(std::nan(""));
+        if (name == "dropout") {
+            if (!(value >= 0 && value < 1))
+                return fail(argument.position, "`dropout` must be a number from 0 to below 1",
+                            "0: no weight is dropped");
+            made_.dropout = value;
+            return true;
+        }
         if (name == "scale" || name == "softcap") {
             const bool is_right = std::isfinite(value) && (name == "scale" || value >= 0);
             if (!is_right)
-                return fail(argument.position,
-                            name == "scale" ? say("`scale` must be a number") : say("`softcap` must be a number, 0 or more"),
-                            name == "scale" ? Said("without it, it is 1 / sqrt(D)") : Said("0: none"));
+                return fail(
+                    argument.position,
+                    name == "scale" ? say("`scale` must be a number") : say("`softcap` must be a number, 0 or more"),
+                    name == "scale" ? Said("without it, it is 1 / sqrt(D)") : Said("0: none"));
             if (name == "scale") made_.scale = value;
             else made_.softcap = value;
             return true;
         }
-        const std::int64_t least = name == "causal" ? 0 : -1, most = name == "causal" ? 1 : widest_window;
+        const bool is_seed = name == "seed";
+        const std::int64_t least = is_seed || name == "causal" ? 0 : -1;
+        const std::int64_t most = is_seed ? largest_seed : name == "causal" ? 1 : widest_window;
         if (!(value >= static_cast<double>(least) && value <= static_cast<double>(most)) || value != std::floor(value))
             return fail(argument.position, say("`{}` must be an integer from {} to {}", name, least, most),
-                        name == "causal" ? Said("1: a row sees no later column") : Said("-1: no limit"));
+                        name == "causal" ? Said("1: a row sees no later column")
+                        : is_seed        ? Said("")
+                                         : Said("-1: no limit"));
         const auto integer = static_cast<std::int64_t>(value);
-        if (name == "causal") made_.is_causal = integer == 1;
+        if (is_seed) made_.seed = static_cast<std::uint64_t>(integer);
+        else if (name == "causal") made_.is_causal = integer == 1;
         else (name == "window_left" ? made_.window_left : made_.window_right) = integer;
         return true;
     }
@@ -221,12 +247,21 @@ SeenColumns seen_columns(const Attention& attention, const AttentionSizes& sizes
     return seen;
 }
 
+std::array<bool, 4> are_dropped(const Attention& attention, std::int64_t batch, std::int64_t head, std::int64_t row,
+                                std::int64_t group) {
+    const std::array<std::uint32_t, 4> words =
+        philox(attention.seed, {static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(row),
+                                static_cast<std::uint32_t>(head), static_cast<std::uint32_t>(batch)});
+    std::array<bool, 4> dropped{};
+    for (std::size_t i = 0; i < words.size(); ++i) dropped[i] = words[i] < attention.dropped_below();
+    return dropped;
+}
+
 double seen_scores(const Attention& attention, const AttentionSizes& sizes) {
-    double columns = 0;
-    for (std::int64_t row = 0; row < sizes.rows; ++row) {
-        const SeenColumns seen = seen_columns(attention, sizes, row);
-        columns += static_cast<double>(std::max<std::int64_t>(0, seen.end - seen.first));
-    }
+    const std::int64_t distance = sizes.columns - sizes.rows;
+    double columns = static_cast<double>(sizes.rows) * static_cast<double>(sizes.columns);
+    if (const auto last = attention.last_seen()) columns = sum_within(sizes, distance + *last + 1);
+    if (attention.window_left >= 0) columns -= sum_within(sizes, distance - attention.window_left);
     return columns * static_cast<double>(sizes.batch) * static_cast<double>(sizes.heads);
 }
 

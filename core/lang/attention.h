@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct Attention {
     bool is_causal = false;                     ///< row i sees columns up to i + M - N
     std::int64_t window_left = -1;              ///< row i sees columns from i + M - N - window_left on; -1: no limit
     std::int64_t window_right = -1;             ///< and up to i + M - N + window_right; -1: no limit
+    double dropout = 0;                         ///< the share of the weights that becomes 0; below 1
+    std::uint64_t seed = 0;                     ///< of the dropout, at most 2^53
     double softcap = 0;                         ///< c · tanh(x / c) of each scaled product; 0: none
     std::string batch, heads, rows, head_size;  ///< B, H, N, D
     std::string kv_heads, columns;              ///< Hk, M
@@ -34,6 +37,9 @@ struct Attention {
     std::vector<int> inputs() const;
     /// The last column that a row may see, as its distance from i + M - N; nothing: no limit.
     std::optional<std::int64_t> last_seen() const;
+    /// A weight is dropped where its random word is below this; the others are multiplied by `kept_factor`.
+    std::uint32_t dropped_below() const { return static_cast<std::uint32_t>(dropout * 0x1p32); }
+    double kept_factor() const { return 1 / (1 - dropout); }
 };
 
 struct AttentionSizes {
@@ -49,6 +55,9 @@ struct SeenColumns {
     std::int64_t first = 0, end = 0;
 };
 SeenColumns seen_columns(const Attention& attention, const AttentionSizes& sizes, std::int64_t row);
+/// Whether the weights of columns 4 · group to 4 · group + 3 of a row are dropped (philox.h).
+std::array<bool, 4> are_dropped(const Attention& attention, std::int64_t batch, std::int64_t head, std::int64_t row,
+                                std::int64_t group);
 /// The columns that all rows of all heads see by their places: the elements of the scores that count as work.
 double seen_scores(const Attention& attention, const AttentionSizes& sizes);
 

@@ -31,9 +31,9 @@ struct AttentionValues::Keys {
     std::once_flag once;
     std::vector<double> keys, values;
     bool has_infinite_keys = false;
-    std::vector<double> largest;           ///< |v| of each element of a head, of finite values
-    std::vector<std::int64_t> infinite;    ///< columns with a value that is not finite, which is 0 in `values`
-    std::vector<double> infinite_values;   ///< the values of each of them
+    std::vector<double> largest;          ///< |v| of each element of a head, of finite values
+    std::vector<std::int64_t> infinite;   ///< columns with a value that is not finite, which is 0 in `values`
+    std::vector<double> infinite_values;  ///< the values of each of them
 };
 
 /// A block of rows of a head.
@@ -110,20 +110,23 @@ void AttentionValues::each(int result, std::int64_t first, std::int64_t count, c
         const std::int64_t head = line / sizes_.rows, row = line % sizes_.rows;
         const Block& block = computed(head * blocks_per_head_ + row / rows_of_block);
         const std::int64_t at = row % rows_of_block * width + column, end = std::min(count, i + width - column);
-        for (std::int64_t j = at; i < end; ++i, ++j) take(static_cast<std::size_t>(i), block, static_cast<std::size_t>(j));
+        for (std::int64_t j = at; i < end; ++i, ++j)
+            take(static_cast<std::size_t>(i), block, static_cast<std::size_t>(j));
     }
 }
 
 void AttentionValues::read(int result, std::int64_t first, std::span<double> values) {
-    each(result, first, static_cast<std::int64_t>(values.size()), [&](std::size_t i, const Block& block, std::size_t at) {
-        values[i] = (result == 0 ? block.output : block.lse)[at];
-    });
+    each(result, first, static_cast<std::int64_t>(values.size()),
+         [&](std::size_t i, const Block& block, std::size_t at) {
+             values[i] = (result == 0 ? block.output : block.lse)[at];
+         });
 }
 
 void AttentionValues::read_rounded(int result, std::int64_t first, std::span<double> values) {
-    each(result, first, static_cast<std::int64_t>(values.size()), [&](std::size_t i, const Block& block, std::size_t at) {
-        values[i] = result == 0 ? block.output[at] + block.output_error[at] : block.lse[at] + block.lse_error[at];
-    });
+    each(result, first, static_cast<std::int64_t>(values.size()),
+         [&](std::size_t i, const Block& block, std::size_t at) {
+             values[i] = result == 0 ? block.output[at] + block.output_error[at] : block.lse[at] + block.lse_error[at];
+         });
 }
 
 AttentionValues::Block& AttentionValues::computed(std::int64_t number) {
@@ -228,8 +231,7 @@ void AttentionValues::score(const Keys& keys, Block& block, Tile& tile) const {
 
 void AttentionValues::read_scores(const ScoreTensor& tensor, const Block& block, std::int64_t row, const Tile& tile,
                                   std::vector<double>& values) const {
-    const std::int64_t first =
-        block.batch * tensor.batch + block.head * tensor.head + (block.first + row) * tensor.row;
+    const std::int64_t first = block.batch * tensor.batch + block.head * tensor.head + (block.first + row) * tensor.row;
     values.resize(static_cast<std::size_t>(tile.count));
     if (tensor.is_per_column) return inputs_(tensor.input, first + tile.first, values);
     inputs_(tensor.input, first, std::span(values).first(1));
@@ -274,7 +276,8 @@ void AttentionValues::weigh_row(const Keys& keys, Block& block, Tile& tile, std:
         // A kernel may add -inf to a logit that is hidden: NaN stays NaN.
         const bool may_overflow = !(magnitude * std::max(1.0, 2 * std::abs(scale_)) < most_);
         const bool is_infinite = std::isinf(magnitude) && narrow_exponents_;
-        const bool is_odd = is_seen ? may_overflow && !is_infinite && !std::isnan(logit) : may_overflow || std::isnan(logit);
+        const bool is_odd =
+            is_seen ? may_overflow && !is_infinite && !std::isnan(logit) : may_overflow || std::isnan(logit);
         if (is_odd) block.is_not_judged[i] = 1;
         errors[column] = is_seen ? logit_error(product, magnitude, std::abs(logit) + std::abs(capped)) : 0;
         logits[column] = is_seen ? logit : -unlimited;
@@ -283,8 +286,7 @@ void AttentionValues::weigh_row(const Keys& keys, Block& block, Tile& tile, std:
     }
     for (std::size_t n = 0; n < keys.infinite.size(); ++n) {
         const std::int64_t column = keys.infinite[n] - tile.first;
-        if (column >= 0 && column < tile.count)
-            block.infinite_logits[i * keys.infinite.size() + n] = logits[column];
+        if (column >= 0 && column < tile.count) block.infinite_logits[i * keys.infinite.size() + n] = logits[column];
     }
     if (most == -unlimited) {
         block.sees_infinite_only[i] |= static_cast<char>(sees_any);
@@ -302,15 +304,24 @@ void AttentionValues::weigh_row(const Keys& keys, Block& block, Tile& tile, std:
     }
     double* const weights = tile.weights.data() + row / group_rows * columns_of_tile * group_rows + row % group_rows;
     double* const shifts = tile.shifts.data() + row / group_rows * columns_of_tile * group_rows + row % group_rows;
+    std::int64_t group = -1;
+    std::array<bool, 4> dropped{};
     for (std::int64_t column = 0; column < tile.count; ++column) {
         if (logits[column] == -unlimited) continue;
         const double error = errors[column] + 2 * unit_ * std::abs(most);
+        const std::int64_t j = tile.first + column;
+        if (attention_.dropout > 0 && j / 4 != group) {
+            group = j / 4;
+            dropped = are_dropped(attention_, block.batch, block.head, block.first + row, group);
+        }
+        const double kept_factor = dropped[static_cast<std::size_t>(j % 4)] ? 0 : attention_.kept_factor();
         const double weight = std::exp(logits[column] - most);
-        const double shift = error < 0.01 ? weight * error : std::exp(std::min(logits[column] - most + 2 * error, 700.0)) / 2;
-        weights[column * group_rows] = weight;
-        shifts[column * group_rows] = shift;
+        const double shift =
+            error < 0.01 ? weight * error : std::exp(std::min(logits[column] - most + 2 * error, 700.0)) / 2;
+        weights[column * group_rows] = weight * kept_factor;
+        shifts[column * group_rows] = shift * kept_factor;
         block.total[i] += weight;
-        block.squares[i] += weight * weight;
+        block.squares[i] += weight * weight * kept_factor * kept_factor;
         block.shifted[i] += shift;
     }
 }
@@ -339,7 +350,8 @@ void AttentionValues::add_values(const Keys& keys, Block& block, Tile& tile) con
 }
 
 void AttentionValues::finish(const Keys& keys, Block& block) const {
-    const auto rows = static_cast<std::size_t>(block.rows), elements = rows * static_cast<std::size_t>(sizes_.head_size);
+    const auto rows = static_cast<std::size_t>(block.rows),
+               elements = rows * static_cast<std::size_t>(sizes_.head_size);
     block.output.resize(elements);
     block.output_error.resize(elements);
     block.lse.resize(rows);
@@ -356,8 +368,7 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
     const auto columns = static_cast<double>(sizes_.columns);
     const bool is_empty = most == -unlimited;
     // PyTorch's softmax of -inf alone is NaN, and that of online kernels 0.
-    const bool is_not_judged =
-        block.is_not_judged[i] != 0 || (is_empty && block.sees_infinite_only[i] != 0);
+    const bool is_not_judged = block.is_not_judged[i] != 0 || (is_empty && block.sees_infinite_only[i] != 0);
     const double shifted = is_empty ? 0 : block.shifted[i] / total;
     block.lse[i] = is_empty ? -unlimited : most + std::log(total);
     block.lse_error[i] = unit_ * (3 * std::abs(block.lse[i]) + std::sqrt(columns) / 3 + 4) + shifted;
@@ -369,26 +380,30 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
         const double value = is_empty ? 0 : block.sums[at] / total;
         const double magnitude = is_empty ? 0 : block.magnitudes[at] / total;
         double error = is_empty ? 0 : block.shifts[at] / total + shifted * std::abs(value);
-        error = std::min(error, 2 * largest);
+        error = std::min(error, 2 * largest * attention_.kept_factor());
         error += unit_ * (magnitude + std::abs(value) * (std::sqrt(columns) / 3 + 2));
         if (narrow_unit_ != 0 && !is_empty) {
-            error += narrow_unit_ / 3 * std::sqrt(block.squares[i]) / total * largest;
-            error += unit_ * std::ceil(columns / added_at_a_time) * std::sqrt(largest / total * magnitude);
+            error += narrow_unit_ * std::sqrt(block.squares[i]) / total * largest;
+            error += unit_ * std::ceil(columns / added_at_a_time) *
+                     std::sqrt(largest * attention_.kept_factor() / total * magnitude);
         }
-        const bool may_overflow = !(columns * largest < most_);
+        const bool may_overflow = !(columns * largest * attention_.kept_factor() < most_);
         block.output[at] = value;
         block.output_error[at] = is_not_judged || (may_overflow && !is_empty) ? unjudged : error;
     }
     if (!keys.infinite.empty()) add_infinite(keys, block, row);
 }
 
-/// Values that are not finite. One that is hidden, or whose weight may be 0 in the arithmetic, gives NaN in a kernel that
-/// multiplies it by 0: where there is one, the element is not judged.
+/// Values that are not finite. One that is hidden, or whose weight may be 0 in the arithmetic, gives NaN in a kernel
+/// that multiplies it by 0: where there is one, the element is not judged.
 void AttentionValues::add_infinite(const Keys& keys, Block& block, std::int64_t row) const {
     const auto i = static_cast<std::size_t>(row), size = static_cast<std::size_t>(sizes_.head_size);
     for (std::size_t n = 0; n < keys.infinite.size(); ++n) {
         const double distance = block.infinite_logits[i * keys.infinite.size() + n] - block.most[i];
-        const bool is_certain = distance > -60;
+        const std::int64_t j = keys.infinite[n];
+        const bool is_dropped =
+            are_dropped(attention_, block.batch, block.head, block.first + row, j / 4)[static_cast<std::size_t>(j % 4)];
+        const bool is_certain = distance > -60 && !is_dropped;
         for (std::size_t d = 0; d < size; ++d) {
             const double value = keys.infinite_values[n * size + d];
             if (std::isfinite(value)) continue;

@@ -17,8 +17,8 @@ namespace kernelgen {
 /// thread reads it. Safe for several threads.
 class AttentionValues {
 public:
-    /// The first three arguments must outlive it. Reading throws std::bad_alloc where memory is short: it holds keys and
-    /// values, and two numbers for each element of the results.
+    /// The first three arguments must outlive it. Reading throws std::bad_alloc where memory is short: it holds keys
+    /// and values, and two numbers for each element of the results.
     AttentionValues(const Operator& definition, const Body& body, const Case& binding, Elements inputs);
     ~AttentionValues();
 
@@ -56,9 +56,9 @@ private:
     const Attention attention_;
     const AttentionSizes sizes_;
     const double scale_;
-    double unit_ = 0, most_ = 0;  ///< of the arithmetic: half its spacing at 1, and its largest number
+    double unit_ = 0, most_ = 0;     ///< of the arithmetic: half its spacing at 1, and its largest number
     bool narrow_exponents_ = false;  ///< the arithmetic is f32: products of its numbers are finite in float64
-    double narrow_unit_ = 0;      ///< half the spacing of a dtype of 16 bits, in which kernels hold weights; else 0
+    double narrow_unit_ = 0;         ///< half the spacing of a dtype of 16 bits, in which kernels hold weights; else 0
     std::unique_ptr<ScoreTensor> bias_, mask_;
     std::vector<double> lengths_;
     std::int64_t blocks_per_head_;

@@ -34,6 +34,7 @@ const std::map<std::string, AttentionSubject>& attention_subjects() {
         {"padded", {", lengths=lengths", {"lengths:B"}}},
         {"biased", {", bias=bias, mask=mask", {"bias:H,N,M", "mask:B,1,1,M"}, "H", "G", true}},
         {"masked", {", mask=mask, lengths=lengths, causal=1", {"mask:N,1", "lengths:B"}, "H", "H", true}},
+        {"dropout", {", dropout=0.3, seed=12345678901, causal=1", {}, "H", "G", true}},
         {"in_f64", {", bias=bias", {"bias:M"}, "H", "H", true, DType::f64}},
     };
     return all;
@@ -46,9 +47,9 @@ Operator attention_operator(const std::string& name) {
     inputs.insert(inputs.end(), of.further.begin(), of.further.end());
     std::vector<std::string> outputs = {"out:B," + of.heads + ",N,D"};
     if (of.has_lse) outputs.push_back("lse:B," + of.heads + ",N");
-    Operator made = make_operator(name, std::string(of.has_lse ? "out, lse" : "out") + " = attention(q, k, v" +
-                                            of.options + ")",
-                                  inputs, outputs);
+    Operator made =
+        make_operator(name, std::string(of.has_lse ? "out, lse" : "out") + " = attention(q, k, v" + of.options + ")",
+                      inputs, outputs);
     made.arithmetic = of.arithmetic;
     for (Tensor& each : made.inputs) {
         if (each.name == "lengths") each.dtype = DType::i32;
@@ -106,8 +107,7 @@ public:
 
 private:
     double score(int input, const std::vector<std::int64_t>& place) const {
-        const std::vector<std::int64_t> own =
-            extents(definition_.inputs[static_cast<std::size_t>(input)], binding_);
+        const std::vector<std::int64_t> own = extents(definition_.inputs[static_cast<std::size_t>(input)], binding_);
         std::int64_t at = 0;
         for (std::size_t axis = 0; axis < own.size(); ++axis)
             at = at * own[axis] + (own[axis] == 1 ? 0 : place[4 - own.size() + axis]);
@@ -129,7 +129,8 @@ private:
         is_seen = is_seen && (of_.window_left < 0 || distance >= -of_.window_left);
         is_seen = is_seen && (of_.mask < 0 || score(of_.mask, {b, h, i, j}) != 0);
         if (of_.lengths >= 0)
-            is_seen = is_seen && static_cast<double>(j) < inputs_[static_cast<std::size_t>(of_.lengths)][static_cast<std::size_t>(b)];
+            is_seen = is_seen && static_cast<double>(j) <
+                                     inputs_[static_cast<std::size_t>(of_.lengths)][static_cast<std::size_t>(b)];
         return is_seen ? x : -INFINITY;
     }
 
@@ -146,8 +147,11 @@ private:
         for (double& each : logits) total += each = largest == -INFINITY ? 0 : std::exp(each - largest);
         for (std::int64_t d = 0; d < sizes_.head_size; ++d) {
             double sum = 0;
-            for (std::int64_t j = 0; j < sizes_.columns; ++j)
-                sum += logits[static_cast<std::size_t>(j)] * inputs_[2][key(b, h, j, d)];
+            for (std::int64_t j = 0; j < sizes_.columns; ++j) {
+                const bool is_dropped = are_dropped(of_, b, h, i, j / 4)[static_cast<std::size_t>(j % 4)];
+                const double factor = is_dropped ? 0 : of_.kept_factor();
+                sum += logits[static_cast<std::size_t>(j)] * factor * inputs_[2][key(b, h, j, d)];
+            }
             outputs[0].push_back(total == 0 ? 0 : sum / total);
         }
         outputs[1].push_back(total == 0 ? -INFINITY : largest + std::log(total));
@@ -231,7 +235,7 @@ TEST_P(AttentionKernel, OfCudaIsRight) {
 
 INSTANTIATE_TEST_SUITE_P(All, AttentionKernel,
                          testing::Values("plain", "causal", "window", "local", "softcap", "padded", "biased", "masked",
-                                         "in_f64"),
+                                         "dropout", "in_f64"),
                          [](const auto& subject) { return subject.param; });
 
 TEST(AttentionProject, HasCasesAndABaselineOfEachKindOfDevice) {

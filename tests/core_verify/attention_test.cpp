@@ -15,21 +15,24 @@ using testing::Judged;
 
 /// What an online kernel may get wrong.
 struct Mistake {
-    std::int64_t window = 0;          ///< its right edge lies so many columns further
-    bool is_top_left = false;         ///< causal from the first row's corner
-    bool forgets_rescale = false;     ///< what was added before a larger logit came is not scaled
-    bool has_base_two = false;        ///< the log-sum-exp
-    bool has_other_group = false;     ///< the keys of head h % Hk
-    bool leaves_out_block = false;    ///< the last 4 columns
-    bool sees_padding = false;        ///< lengths are not looked at
-    double scale = 1;                 ///< of all logits
-    bool is_backwards = false;        ///< columns from the last to the first: right
+    std::int64_t window = 0;        ///< its right edge lies so many columns further
+    bool is_top_left = false;       ///< causal from the first row's corner
+    bool forgets_rescale = false;   ///< what was added before a larger logit came is not scaled
+    bool has_base_two = false;      ///< the log-sum-exp
+    bool has_other_group = false;   ///< the keys of head h % Hk
+    bool leaves_out_block = false;  ///< the last 4 columns
+    bool sees_padding = false;      ///< lengths are not looked at
+    double dropout_factor = 1;      ///< of all kept weights
+    bool drops_before_sum = false;  ///< the weights of dropped columns are not in the sum
+    double scale = 1;               ///< of all logits
+    bool is_backwards = false;      ///< columns from the last to the first: right
 };
 
 struct LoopedAttention {
     Attention of;
     AttentionSizes sizes;
     Mistake mistake = {};
+    std::int64_t batch = 0, head = 0;
 
     bool is_seen(std::int64_t i, std::int64_t j, std::int64_t length) const {
         const std::int64_t diagonal = mistake.is_top_left ? i : i + sizes.columns - sizes.rows;
@@ -63,9 +66,11 @@ struct LoopedAttention {
                     for (T& each : sums) each *= kept;
             }
             const T weight = std::exp(x - largest);
-            total += weight;
+            const bool is_dropped = are_dropped(of, batch, head, i, j / 4)[static_cast<std::size_t>(j % 4)];
+            if (!mistake.drops_before_sum || !is_dropped) total += weight;
+            const T kept = is_dropped ? 0 : weight * static_cast<T>(of.kept_factor() * mistake.dropout_factor);
             for (std::size_t d = 0; d < sums.size(); ++d)
-                sums[d] += weight * static_cast<T>(v[static_cast<std::size_t>(j * sizes.head_size) + d]);
+                sums[d] += kept * static_cast<T>(v[static_cast<std::size_t>(j * sizes.head_size) + d]);
         }
         for (std::size_t d = 0; d < sums.size(); ++d) out[d] = total == 0 ? 0 : static_cast<double>(sums[d] / total);
         *lse = static_cast<double>(largest + std::log(total)) / (mistake.has_base_two ? std::log(2.0) : 1);
@@ -95,9 +100,7 @@ struct AttentionCase {
         }
         return made;
     }
-    Sizes sizes() const {
-        return {{"B", 2}, {"H", heads}, {"Hk", kv_heads}, {"N", rows}, {"M", columns}, {"D", size}};
-    }
+    Sizes sizes() const { return {{"B", 2}, {"H", heads}, {"Hk", kv_heads}, {"N", rows}, {"M", columns}, {"D", size}}; }
 };
 
 /// The outputs of a case as loops compute them.
@@ -112,16 +115,19 @@ Judged looped(const AttentionCase& of, const Mistake& mistake, DType dtype = DTy
         elements(static_cast<int>(i), 0, inputs.back());
     }
     const Attention attention = *analyse(judged.definition)->attention;
-    const LoopedAttention loops{attention, sizes_of(attention, of.sizes()), mistake};
+    LoopedAttention loops{attention, sizes_of(attention, of.sizes()), mistake};
     for (std::int64_t head = 0; head < 2 * of.heads; ++head) {
         const std::int64_t b = head / of.heads;
+        loops.batch = b;
+        loops.head = head % of.heads;
         const std::int64_t keys = (b * of.kv_heads + loops.kv_head(head % of.heads)) * of.columns * of.size;
         for (std::int64_t i = 0; i < of.rows; ++i) {
             const std::int64_t row = head * of.rows + i;
-            loops.row<T>(inputs[0].data() + row * of.size, inputs[1].data() + keys, inputs[2].data() + keys,
-                         of.has_bias ? inputs.back().data() : nullptr, i,
-                         of.has_lengths ? static_cast<std::int64_t>(inputs[3][static_cast<std::size_t>(b)]) : of.columns,
-                         judged.outputs[0].data() + row * of.size, judged.outputs[1].data() + row);
+            loops.row<T>(
+                inputs[0].data() + row * of.size, inputs[1].data() + keys, inputs[2].data() + keys,
+                of.has_bias ? inputs.back().data() : nullptr, i,
+                of.has_lengths ? static_cast<std::int64_t>(inputs[3][static_cast<std::size_t>(b)]) : of.columns,
+                judged.outputs[0].data() + row * of.size, judged.outputs[1].data() + row);
         }
     }
     return judged;
@@ -131,17 +137,17 @@ Status judged_with(const AttentionCase& of, const Mistake& mistake, DType dtype 
     return looped<double>(of, mistake, dtype).judge().status;
 }
 
-const std::vector<AttentionCase> various_attention = {
-    {""},
-    {", causal=1"},
-    {", causal=1", 13, 9},
-    {", window_left=2, window_right=1"},
-    {", window_left=3, window_right=0", 70, 70},
-    {", softcap=2, scale=0.7"},
-    {", causal=1", 130, 600, 2, 1, 20},
-    {"", 1, 1, 1, 1, 1},
-    {"", 5, 33, 4, 4, 24, true, false},
-    {", causal=1", 20, 20, 2, 2, 8, true, true}};
+const std::vector<AttentionCase> various_attention = {{""},
+                                                      {", causal=1"},
+                                                      {", causal=1", 13, 9},
+                                                      {", window_left=2, window_right=1"},
+                                                      {", window_left=3, window_right=0", 70, 70},
+                                                      {", softcap=2, scale=0.7"},
+                                                      {", causal=1", 130, 600, 2, 1, 20},
+                                                      {", dropout=0.25, seed=3"},
+                                                      {"", 1, 1, 1, 1, 1},
+                                                      {"", 5, 33, 4, 4, 24, true, false},
+                                                      {", causal=1", 20, 20, 2, 2, 8, true, true}};
 
 TEST(JudgedAttention, HasTheReferenceOfPlainLoops) {
     for (const AttentionCase& each : various_attention) {
@@ -166,9 +172,8 @@ TEST(JudgedAttention, PassesInTheArithmeticInAnyOrder) {
                 sets.push_back(InputSet::normal);
                 for (const InputSet set : sets) {
                     const CaseAccuracy judged = looped<float>(each, {.is_backwards = backwards}, dtype, set).judge();
-                    EXPECT_EQ(judged.status, Status::ok)
-                        << each.options << ' ' << to_string(dtype) << ' ' << to_string(set) << ": "
-                        << judged.reason.text();
+                    EXPECT_EQ(judged.status, Status::ok) << each.options << ' ' << to_string(dtype) << ' '
+                                                         << to_string(set) << ": " << judged.reason.text();
                 }
             }
         }
@@ -197,6 +202,16 @@ TEST(JudgedAttention, FindsWhatIsForgotten) {
         EXPECT_EQ(judged_with({"", 64, 512, 2, 1, 64}, {.leaves_out_block = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with({"", 5, 33, 4, 4, 24, true}, {.sees_padding = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with({""}, {.scale = 1.05}, dtype), Status::mismatch);
+    }
+}
+
+TEST(JudgedAttention, FindsDropoutThatIsScaledTwice) {
+    const AttentionCase dropped = {", dropout=0.25, seed=3"};
+    for (const DType dtype : {DType::f32, DType::bf16}) {
+        EXPECT_EQ(judged_with(dropped, {}, dtype), Status::ok);
+        EXPECT_EQ(judged_with(dropped, {.dropout_factor = 4.0 / 3}, dtype), Status::mismatch);
+        EXPECT_EQ(judged_with(dropped, {.dropout_factor = 0.75}, dtype), Status::mismatch);
+        EXPECT_EQ(judged_with(dropped, {.drops_before_sum = true}, dtype), Status::mismatch);
     }
 }
 

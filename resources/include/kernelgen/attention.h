@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernelgen/contraction.h"
+#include "kernelgen/dropout.h"
 #include "kernelgen/functions.h"
 #include "kernelgen/logarithms.h"
 
@@ -25,9 +26,7 @@ class AttentionRows {
     int64_t size_, row_strips_, size_strips_;
     T *queries_, *keys_, *values_, *scores_, *weights_, *sums_, *largest_, *totals_;
 
-    T* sums_of(int64_t row, int64_t strip) const {
-        return sums_ + (strip * row_strips_ * register_rows + row) * width;
-    }
+    T* sums_of(int64_t row, int64_t strip) const { return sums_ + (strip * row_strips_ * register_rows + row) * width; }
 
     template <class Queries>
     void pack_queries(const Queries& queries) const {
@@ -45,8 +44,8 @@ class AttentionRows {
     }
 
     /// Turns the scores of a row into weights, which are 0 beyond columns [low, high), and scales its sums.
-    template <class Logit>
-    void weigh(int64_t row, Tile columns, int64_t low, int64_t high, const Logit& logit) const {
+    template <class Logit, class Dropped>
+    void weigh(int64_t row, Tile columns, int64_t low, int64_t high, const Logit& logit, const Dropped& dropout) const {
         T* const weights = weights_ + row * distance;
         const T* const scores = scores_ + row * width;
         vec<T> largest = vec<T>{} - infinity<T>;
@@ -74,6 +73,7 @@ class AttentionRows {
             total += weight;
         });
         if (is_nothing_seen) return;
+        dropout.keep_all(rows_.first + row, columns.first, columns.last - columns.first, weights);
         const T kept = exp(largest_[row] - most);
         largest_[row] = most;
         T sum = 0;
@@ -82,15 +82,16 @@ class AttentionRows {
         if (kept == T(1)) return;
         for (int64_t strip = 0; strip < size_strips_; ++strip) {
             T* const sums = sums_of(row, strip);
-            for (int v = 0; v < width; v += lanes<T>)
-                store_vector(sums + v, load_vector<vec<T>>(sums + v) * kept);
+            for (int v = 0; v < width; v += lanes<T>) store_vector(sums + v, load_vector<vec<T>>(sums + v) * kept);
         }
     }
 
 public:
     template <class Queries>
     AttentionRows(Tile rows, int64_t size, const Queries& queries)
-        : rows_(rows), size_(size), row_strips_(cdiv(rows.last - rows.first, register_rows)),
+        : rows_(rows),
+          size_(size),
+          row_strips_(cdiv(rows.last - rows.first, register_rows)),
           size_strips_(cdiv(size, width)) {
         const int64_t lines = row_strips_ * register_rows;
         queries_ = row_buffer<T, 0>(lines * size).data;
@@ -108,28 +109,27 @@ public:
     }
 
     /// Adds `columns`, at most `block` of them.
-    template <class Keys, class Values, class Seen, class Logit>
-    void add(Tile columns, const Keys& keys, const Values& values, const Seen& seen, const Logit& logit) const {
+    template <class Keys, class Values, class Seen, class Logit, class Dropped>
+    void add(Tile columns, const Keys& keys, const Values& values, const Seen& seen, const Logit& logit,
+             const Dropped& dropout) const {
         const int64_t count = columns.last - columns.first;
         pack<T, width>(keys, columns, Depth{0, size_}, keys_);
         pack<T, width>(values, Tile{0, size_}, Depth{columns.first, count}, values_);
         for (int64_t n = 0; n < cdiv(count, width); ++n) {
             for (int64_t m = 0; m < row_strips_; ++m)
-                multiply_strips<false, T, register_rows>(LeftLayout<1, register_rows>{},
-                                                         queries_ + m * register_rows * size_, keys_ + n * width * size_,
-                                                         size_, true,
-                                                         scores_ + (n * row_strips_ + m) * register_rows * width);
+                multiply_strips<false, T, register_rows>(
+                    LeftLayout<1, register_rows>{}, queries_ + m * register_rows * size_, keys_ + n * width * size_,
+                    size_, true, scores_ + (n * row_strips_ + m) * register_rows * width);
         }
         for (int64_t row = 0; row < rows_.last - rows_.first; ++row) {
             const SeenColumns of_row = seen(rows_.first + row);
-            weigh(row, columns, of_row.first, smaller(of_row.last, columns.last), logit);
+            weigh(row, columns, of_row.first, smaller(of_row.last, columns.last), logit, dropout);
         }
         for (int64_t n = 0; n < size_strips_; ++n) {
             for (int64_t m = 0; m < row_strips_; ++m)
-                multiply_strips<false, T, register_rows>(LeftLayout<distance, 1>{},
-                                                         weights_ + m * register_rows * distance,
-                                                         values_ + n * width * count, count, false,
-                                                         sums_of(m * register_rows, n));
+                multiply_strips<false, T, register_rows>(
+                    LeftLayout<distance, 1>{}, weights_ + m * register_rows * distance, values_ + n * width * count,
+                    count, false, sums_of(m * register_rows, n));
         }
     }
 
@@ -150,12 +150,13 @@ public:
 
 /// Attention of `rows` of a head over `columns` columns with heads of `size` elements, `block` columns at a time.
 /// `queries` and `keys` are operands along the depth, `values` along its lines. seen(i) gives the columns that row i
-/// sees, logit(i, j, product) the logits of a vector of columns. `register_rows`: rows of the tile of sums that stays in
-/// registers.
+/// sees, logit(i, j, product) the logits of a vector of columns, `dropout` which weights are kept. `register_rows`:
+/// rows of the tile of sums that stays in registers.
 template <class T, int register_rows, int block, class Queries, class Keys, class Values, class Seen, class Logit,
-          class Output, class Lse>
+          class Dropped, class Output, class Lse>
 inline void attend(Tile rows, int64_t columns, int64_t size, const Queries& queries, const Keys& keys,
-                   const Values& values, const Seen& seen, const Logit& logit, const Output& output, const Lse& lse) {
+                   const Values& values, const Seen& seen, const Logit& logit, const Dropped& dropout,
+                   const Output& output, const Lse& lse) {
     const AttentionRows<T, register_rows, block> all(rows, size, queries);
     int64_t first = columns, last = 0;
     for (int64_t i = rows.first; i < rows.last; ++i) {
@@ -166,7 +167,8 @@ inline void attend(Tile rows, int64_t columns, int64_t size, const Queries& quer
     }
     first = first < 0 ? 0 : first;
     last = smaller(last, columns);
-    for (; first < last; first += block) all.add(Tile{first, smaller(first + block, last)}, keys, values, seen, logit);
+    for (; first < last; first += block)
+        all.add(Tile{first, smaller(first + block, last)}, keys, values, seen, logit, dropout);
     all.finish(output, lse);
 }
 

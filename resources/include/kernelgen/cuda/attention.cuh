@@ -4,6 +4,8 @@
 // 2022). docs/ATTENTION.md explains it.
 #pragma once
 
+#include "kernelgen/dropout.h"
+
 namespace kg {
 
 /// Columns [first, last) that a row sees by its place; they may reach beyond the tensor.
@@ -95,11 +97,11 @@ private:
 
 public:
     /// Rows from `of.first` on. queries(i, d), keys(j, d) and values(j, d) are elements; seen(i) gives the columns that
-    /// row i sees, logit(i, j, product) a logit. Calls output(i, d, value) and lse(i, value). A row that sees nothing is 0.
-    template <class Queries, class Keys, class Values, class Seen, class Logit, class Output, class Lse>
+    /// row i sees, logit(i, j, product) a logit, `dropout` which weights are kept. Calls output(i, d, value) and lse(i, value). A row that sees nothing is 0.
+    template <class Queries, class Keys, class Values, class Seen, class Logit, class Dropped, class Output, class Lse>
     static KG_DEVICE void attend(Rows of, int64_t column_count, int64_t size, const Queries& queries, const Keys& keys,
-                                 const Values& values, const Seen& seen, const Logit& logit, const Output& output,
-                                 const Lse& lse) {
+                                 const Values& values, const Seen& seen, const Logit& logit, const Dropped& dropout,
+                                 const Output& output, const Lse& lse) {
         Shared& shared = in_shared_memory<Shared>();
         T sums[rows][elements] = {}, largest[rows], totals[rows];
         for (int r = 0; r < rows; ++r) largest[r] = -infinity<T>, totals[r] = 0;
@@ -136,7 +138,8 @@ public:
                 for (int c = 0; c < columns; ++c) {
                     const T weight = is_nothing_seen ? T(0) : exp(scores[r][c] - most);
                     totals[r] += weight;
-                    shared.weights[c * along_row + lane()][row_of_thread() + r] = weight;
+                    shared.weights[c * along_row + lane()][row_of_thread() + r] =
+                        dropout.keep(i, column + c * along_row + lane(), weight);
                 }
                 KG_UNROLL
                 for (int e = 0; e < elements; ++e) sums[r][e] *= kept;
