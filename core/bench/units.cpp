@@ -175,7 +175,8 @@ std::size_t bytes_of_whole_inputs(const Operator& definition, const Case& bindin
 
 std::vector<Unit> choose_units(const Operator& definition, const Body* body, const Case& binding, bool is_sparse,
                                std::mt19937_64& random) {
-    if (body == nullptr || body->contraction) return one_unit(definition, binding, is_sparse, random);
+    if (body == nullptr || body->contraction || body->attention)
+        return one_unit(definition, binding, is_sparse, random);
     const Stretches stretches(*space_of(*body, binding.sizes));
     const Space space = stretches.space;
     const std::vector<FullInput> inputs = full_inputs(definition, *body, binding, space);

@@ -101,7 +101,7 @@ void put_definition(const RoundDetail& detail, Evidence& evidence) {
     constexpr auto source = EvidenceSource::definition;
     const Validated<Body> body = analyse(detail.definition);
     if (!body) return;
-    evidence.needs_reuse = body->contraction != nullptr;
+    evidence.needs_reuse = body->contraction != nullptr || body->attention != nullptr;
     const Analysis analysis = analyse_case(detail.definition, *body, evidence.binding);
     evidence.put(metrics::definition_bytes.name, analysis.bytes(), source);
     evidence.put(metrics::written_share.name, analysis.bytes_written / analysis.bytes(), source);

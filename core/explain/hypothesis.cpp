@@ -77,8 +77,9 @@ private:
     }
 
     void load(std::size_t input, std::int64_t first, std::int64_t row, std::span<T> values) {
-        const bool is_product = input == subject_.replay.inputs.size();
-        const std::vector<double>& all = is_product ? subject_.replay.product : subject_.replay.inputs[input].values;
+        const bool is_product = input >= subject_.replay.inputs.size();
+        const std::vector<double>& all = is_product ? subject_.replay.computed[input - subject_.replay.inputs.size()]
+                                                    : subject_.replay.inputs[input].values;
         for (std::size_t i = 0; i < values.size(); ++i) {
             std::int64_t at = first + static_cast<std::int64_t>(i);
             if (hypothesis_.index && !is_product) at = hypothesis_.index(input, at, row).value_or(-1);

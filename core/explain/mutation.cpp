@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/lang/attention.h"
 #include "core/lang/contraction.h"
 
 namespace kernelgen {
@@ -35,6 +36,7 @@ public:
         if (each.op == Op::attribute) return definition_.attributes[place(each)].name;
         if (each.op == Op::symbol) return definition_.symbols[place(each)];
         if (each.op == Op::constant) return std::format("{:.6g}", each.value);
+        if (each.op == Op::attention) return call(*body_.attention);
         if (each.op == Op::contraction) {
             if (const Convolution* convolution = convolution_of(body_)) return call(*convolution);
             const std::string product = operand(body_.contraction->left) + " @ " + operand(body_.contraction->right);
@@ -57,6 +59,22 @@ private:
         return std::format("{}({}, {}{})",
                            convolution.is_channels_last ? channels_last_convolution_name : convolution_name,
                            operand(body_.contraction->left), operand(body_.contraction->right), options);
+    }
+
+    std::string call(const Attention& attention) const {
+        const auto name = [&](int input) { return definition_.inputs[static_cast<std::size_t>(input)].name; };
+        std::string options;
+        if (attention.scale) options += std::format(", scale={}", *attention.scale);
+        if (attention.is_causal) options += ", causal=1";
+        if (attention.window_left >= 0) options += std::format(", window_left={}", attention.window_left);
+        if (attention.window_right >= 0) options += std::format(", window_right={}", attention.window_right);
+        if (attention.softcap > 0) options += std::format(", softcap={}", attention.softcap);
+        if (attention.dropout > 0) options += std::format(", dropout={}, seed={}", attention.dropout, attention.seed);
+        if (attention.lengths >= 0) options += ", lengths=" + name(attention.lengths);
+        if (attention.bias >= 0) options += ", bias=" + name(attention.bias);
+        if (attention.mask >= 0) options += ", mask=" + name(attention.mask);
+        return std::format("{}({}, {}, {}{})", attention_name, name(attention.queries), name(attention.keys),
+                           name(attention.values), options);
     }
 
     std::string operand(const ContractionOperand& operand) const {

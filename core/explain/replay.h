@@ -60,7 +60,7 @@ struct Replay {
     Said reason;
     bool are_inputs_changed = false;
     std::vector<InputReplay> inputs;
-    std::vector<double> product;  ///< the result of the body's contraction on these inputs; empty without one
+    std::vector<std::vector<double>> computed;  ///< results of the body's contraction or attention on these inputs
     std::vector<OutputReplay> outputs;
 
     bool has_elements() const { return !outputs.empty() && !outputs.front().record.actual.empty(); }

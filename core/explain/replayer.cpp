@@ -84,19 +84,22 @@ void Replayer::take_inputs(Replay& replay) const {
         decode(input.dtype, arena + layout_.inputs[i].offset, std::span(taken.values));
         replay.inputs.push_back(std::move(taken));
     }
-    take_product(replay);
+    take_computed(replay);
 }
 
-void Replayer::take_product(Replay& replay) const {
+void Replayer::take_computed(Replay& replay) const {
     const Body* body = yardstick_.body();
-    if (body == nullptr || !body->contraction) return;
+    if (body == nullptr) return;
     const Elements inputs = [&](int input, std::int64_t first, std::span<double> values) {
         const std::vector<double>& all = replay.inputs[static_cast<std::size_t>(input)].values;
         std::copy_n(all.begin() + first, values.size(), values.begin());
     };
-    replay.product.resize(
-        static_cast<std::size_t>(element_count(result_of(*body->contraction), replay.binding.sizes).value_or(0)));
-    ContractionValues(definition_, *body, replay.binding, inputs).read(0, replay.product);
+    const Elements with_results = with_contraction(definition_, *body, replay.binding, inputs).exact;
+    for (const Tensor& result : computed_results(*body)) {
+        std::vector<double>& values = replay.computed.emplace_back(
+            static_cast<std::size_t>(element_count(result, replay.binding.sizes).value_or(0)));
+        with_results(static_cast<int>(definition_.inputs.size() + replay.computed.size()) - 1, 0, values);
+    }
 }
 
 }  // namespace kernelgen

@@ -25,7 +25,7 @@ private:
     using Bytes = std::vector<std::vector<std::byte>>;  ///< of each output
     Outcome run_once(const Check& check, std::uint8_t poison, Bytes& outputs);
     void take_inputs(Replay& replay) const;
-    void take_product(Replay& replay) const;
+    void take_computed(Replay& replay) const;
     bool is_small_enough() const;
 
     const Operator& definition_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/generate/attention_writer.h"
 #include "core/generate/convolution_writer.h"
 #include "core/generate/cuda_row_writer.h"
 #include "core/generate/cuda_tile_writer.h"
@@ -245,6 +246,34 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
     return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::cuda).write());
 }
 
+/// Attention in any arithmetic. HEAD_SIZE covers the elements of a head: sums of that many columns stay in registers.
+GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
+    const Attention& attention = *body.attention;
+    const std::string &size = attention.head_size, heads = product_text({attention.batch, attention.heads});
+    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
+    Launch& launch = variant.launches[0];
+    launch.block = {"32 * num_warps"};
+    launch.grid = {"cdiv(" + attention.rows + ", BLOCK_M)" + (heads == "1" ? "" : " * " + heads)};
+    variant.tunables = {{"BLOCK_M", {16, 32, 64, 128}, 64},
+                        {"BLOCK_N", {16, 32, 64}, 32},
+                        {"HEAD_SIZE", {16, 32, 64, 128, 256}, 128},
+                        {"num_warps", {2, 4, 8}, 8}};
+    variant.restrictions = {
+        size + " <= HEAD_SIZE", "BLOCK_M >= 2 * num_warps",
+        // Sums that a thread holds, and static shared memory of a block.
+        "BLOCK_M * HEAD_SIZE <= 128 * 32 * num_warps", "BLOCK_M * BLOCK_N <= 32 * 32 * num_warps",
+        "(dtype_bytes == 8 ? 8 : 4) * ((BLOCK_M + 4) * BLOCK_N + 16 * (BLOCK_M + BLOCK_N + HEAD_SIZE "
+        "+ 12)) <= 49152"};
+    const std::string in_f64 = "dtype_bytes == 8 and ";
+    variant.configurations = {
+        {in_f64 + size + " <= 64", {{"BLOCK_M", 32}, {"BLOCK_N", 32}, {"HEAD_SIZE", 64}, {"num_warps", 4}}},
+        {in_f64 + size + " <= 128", {{"BLOCK_M", 32}, {"BLOCK_N", 32}, {"HEAD_SIZE", 128}, {"num_warps", 4}}},
+        {in_f64 + size + " <= 256", {{"BLOCK_M", 16}, {"BLOCK_N", 16}, {"HEAD_SIZE", 256}, {"num_warps", 4}}},
+        {size + " <= 64", {{"BLOCK_M", 64}, {"BLOCK_N", 64}, {"HEAD_SIZE", 64}, {"num_warps", 8}}},
+        {size + " > 128", {{"BLOCK_M", 64}, {"BLOCK_N", 32}, {"HEAD_SIZE", 256}, {"num_warps", 8}}}};
+    return finished(std::move(variant), AttentionWriter(definition, body, AttentionWriter::Style::cuda).write());
+}
+
 /// The tile becomes as narrow as still covers the columns of all cases, and each thread keeps as much to do: half as
 /// many columns, half as many warps. Without cases it stays.
 void fit_tile(Variant& variant, const Body& body, std::span<const Case> cases) {
@@ -267,6 +296,7 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, st
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
     const Body body = with_sigmoids(*lowered);
+    if (body.attention) return cuda_attention(definition, body);
     if (convolution_of(body)) return cuda_convolution(definition, body);
     if (body.contraction) return cuda_contraction(definition, body);
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
@@ -282,9 +312,17 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, st
     return finished(std::move(variant), writer.write());
 }
 
+bool has_cuda_naive_variant(const Operator& definition) {
+    const auto body = analyse(definition);
+    return !body || body->attention == nullptr;
+}
+
 Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
+    if (body->attention)
+        return std::unexpected(Diagnostics{
+            {"", "body", say("there is no plain CUDA kernel of `{}`", attention_name), "variant `cuda` has it"}});
     Variant variant = source_variant(definition, Language::cuda, "cuda_naive", definition.name + "_naive.cu");
     const std::string rows = row_count_text(*body);
     const std::string elements = (rows == "1" ? "" : rows + " * ") + body->space.back();

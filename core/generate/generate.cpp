@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/generate/attention_writer.h"
 #include "core/generate/convolution_writer.h"
 #include "core/generate/kernel_writer.h"
 #include "core/generate/row_index.h"
@@ -64,11 +65,22 @@ GeneratedVariant host_convolution(const Operator& definition, const Body& body) 
     return finished(std::move(variant), DirectConvolutionWriter(definition, body, style).write());
 }
 
+GeneratedVariant host_attention(const Operator& definition, const Body& body) {
+    const Attention& attention = *body.attention;
+    Variant variant = source_variant(definition, Language::cpp, "host", definition.name + ".cpp");
+    variant.launches[0].grid = {"cdiv(" + attention.rows + ", BLOCK_M)",
+                                product_text({attention.batch, attention.heads})};
+    variant.tunables = {tunable("BLOCK_M", {16, 32, 64, 128, 256}, 64), tunable("BLOCK_N", {64, 128, 256, 512}, 128),
+                        tunable("REGISTER_M", {2, 4, 6, 8, 12}, 8), tunable("STREAM", {0, 1}, 0)};
+    return finished(std::move(variant), AttentionWriter(definition, body, AttentionWriter::Style::host).write());
+}
+
 }  // namespace
 
 Validated<GeneratedVariant> generate_host_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
+    if (body->attention) return host_attention(definition, *body);
     if (convolution_of(*body)) return host_convolution(definition, *body);
     if (body->contraction) {
         ContractionWriter writer(definition, *body, ContractionWriter::Style::host);
@@ -94,6 +106,10 @@ Validated<GeneratedVariant> generate_naive_variant(const Operator& definition) {
     if (!body) return std::unexpected(body.error());
     Variant variant = source_variant(definition, Language::cpp, "naive", definition.name + "_naive.cpp");
     variant.launches[0].grid = {row_count_text(*body)};
+    if (body->attention) {
+        AttentionWriter writer(definition, *body, AttentionWriter::Style::naive);
+        return finished(std::move(variant), writer.write());
+    }
     if (convolution_of(*body)) {
         DirectConvolutionWriter writer(definition, *body, ContractionWriter::Style::naive);
         return finished(std::move(variant), writer.write());

@@ -33,6 +33,8 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, st
 /// A simple CUDA kernel, the baseline where cuDNN does not have the operator: one thread for each element, or with
 /// reductions one block for each row.
 Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition);
+/// Whether there is one: not of attention, of which PyTorch's own kernels are the baseline on a GPU.
+bool has_cuda_naive_variant(const Operator& definition);
 
 /// NAME_triton.py: a Triton kernel in tiles or whole rows, and the Python function that checks its inputs and launches
 /// it. Tunables are literals in that function, with the values of `chosen` where these are allowed; `rules` are `if`

@@ -22,6 +22,7 @@ public:
     explicit Lowering(const Body& body) : body_(body) {
         result_.space = body.space;
         result_.reduced_outputs = body.reduced_outputs;
+        result_.attention = body.attention;
         if (body.contraction) result_.contraction = lowered(*body.contraction);
     }
 

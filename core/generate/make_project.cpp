@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/generate/generate.h"
+#include "core/lang/attention.h"
 #include "core/lang/body.h"
 #include "core/lang/contraction.h"
 #include "core/lang/integer_expression.h"
@@ -85,11 +86,28 @@ Sizes sizes_for(const Operator& definition, const Convolution& convolution, std:
     return sizes;
 }
 
+/// Sizes of attention: 8 heads of 64 elements over sequences of `size`.
+Sizes sizes_for(const Operator& definition, const Attention& attention, std::int64_t size) {
+    Sizes sizes;
+    for (const std::string& each : definition.symbols) sizes[each] = size;
+    const auto set = [&](const std::string& dimension, std::int64_t wanted) {
+        if (const auto found = sizes.find(dimension); found != sizes.end()) found->second = std::min(size, wanted);
+    };
+    set(attention.batch, 1);
+    set(attention.heads, 8);
+    if (attention.kv_heads != attention.heads) set(attention.kv_heads, 2);
+    set(attention.head_size, 64);
+    fit_sizes(attention, sizes);
+    return sizes;
+}
+
 /// The most wanted sizes, then others.
 std::vector<Sizes> sizes_to_try(const Operator& definition, const Body& body) {
     std::vector<Sizes> all;
     if (const Convolution* convolution = convolution_of(body)) {
         for (const std::int64_t size : products_to_try) all.push_back(sizes_for(definition, *convolution, size));
+    } else if (body.attention) {
+        for (const std::int64_t size : products_to_try) all.push_back(sizes_for(definition, *body.attention, size));
     } else if (body.contraction) {
         for (const std::int64_t size : products_to_try) all.push_back(sizes_for(definition, *body.contraction, size));
     } else {
@@ -106,7 +124,7 @@ Sizes wanted_sizes(const Operator& definition, const Body& body) {
         for (std::int64_t divisor = 1; divisor <= most_divisor; ++divisor) {
             Sizes sizes = wanted;
             for (auto& [symbol, size] : sizes) size = std::max<std::int64_t>(1, size / divisor) * divisor;
-            if (const Convolution* convolution = convolution_of(body)) fit_sizes(*convolution, sizes);
+            fit_sizes(body, sizes);
             if (satisfies_constraints(definition, sizes)) return sizes;
         }
     }
@@ -121,6 +139,9 @@ Case make_case(const Operator& definition, const Body& body, DType dtype) {
     if (const Convolution* of = convolution_of(body))
         dimensions = {of->images,  of->channels,      of->height,      of->width,
                       of->kernels, of->kernel_height, of->kernel_width};
+    else if (body.attention)
+        dimensions = {body.attention->batch, body.attention->heads, body.attention->rows, body.attention->columns,
+                      body.attention->head_size};
     else if (body.contraction) dimensions.push_back(body.contraction->depth);
     for (const std::string& each : dimensions) {
         parts.push_back(is_symbol(definition, each) ? std::to_string(binding.sizes.at(each)) : each);
@@ -163,10 +184,10 @@ Validated<Project> make_project(const Operator& wanted) {
     add(generate_host_variant(definition));
     add(generate_naive_variant(definition));
     add(generate_cuda_variant(definition, project.cases));
-    add(generate_cuda_naive_variant(definition));
+    if (has_cuda_naive_variant(definition)) add(generate_cuda_naive_variant(definition));
     const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
-    // PyTorch calls cuBLAS for a contraction.
-    const std::string on_gpu = cudnn ? "cudnn" : body->contraction ? "torch" : "cuda_naive";
+    // PyTorch calls cuBLAS for a contraction, and has kernels for attention.
+    const std::string on_gpu = cudnn ? "cudnn" : body->contraction || body->attention ? "torch" : "cuda_naive";
     project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", on_gpu}};
     if (library) project.variants.push_back(*library);
     if (cudnn) project.variants.push_back(*cudnn);

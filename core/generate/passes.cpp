@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/generate/row_index.h"
+#include "core/lang/attention.h"
 #include "core/lang/contraction.h"
 
 namespace kernelgen {
@@ -119,6 +120,10 @@ std::vector<int> input_nodes(const Body& body) {
 std::vector<int> inputs_read(const Body& body) {
     std::set<int> inputs;
     for (const int node : input_nodes(body)) inputs.insert(node_at(body, node).index);
+    if (body.attention) {
+        const std::vector<int> read = body.attention->inputs();
+        inputs.insert(read.begin(), read.end());
+    }
     if (body.contraction) {
         for (const ContractionOperand* operand : {&body.contraction->left, &body.contraction->right}) {
             const std::vector<int> read = inputs_read(operand->values);

@@ -41,6 +41,18 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
                                 "(BLOCK_M + BLOCK_N) * BLOCK_K * num_stages <= 114688"};
         return;
     }
+    if (form == TritonForm::attention) {
+        const std::string& size = body.attention->head_size;
+        add("BLOCK_M", {16, 32, 64, 128}, 64);
+        add("BLOCK_N", {16, 32, 64, 128}, 32);
+        add("num_warps", {2, 4, 8}, 4);
+        add("num_stages", {1, 2, 3, 4}, 2);
+        // Sums that a thread holds, and keys and values in shared memory.
+        variant.restrictions = {size + " <= " + std::to_string(longest_triton_head),
+                                "BLOCK_M * pow2ceil(" + size + ") <= 128 * 32 * num_warps",
+                                "2 * BLOCK_N * pow2ceil(" + size + ") * num_stages <= 114688"};
+        return;
+    }
     const bool in_rows = form == TritonForm::rows, has_rows = form != TritonForm::flat && body.space.size() > 1;
     if (has_rows) add("BLOCK_M", {1, 2, 4, 8, 16, 32, 64}, in_rows ? 1 : 2);
     if (in_rows) add("BLOCK_N", {256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}, 16384);

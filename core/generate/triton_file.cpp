@@ -76,7 +76,7 @@ void TritonWriter::find_parameters() {
     const PythonNeeds& needs = expression_.needs();
     std::vector<std::string> integers = interface_.symbols;
     integers.push_back("elements");
-    if (row_count_ != row_product()) integers.push_back(row_count_);
+    if (row_count_ != row_product() && form_ != TritonForm::attention) integers.push_back(row_count_);
     for (const NamedSize& each : sizes_) integers.push_back(each.wish);
     const auto is_named = [&](const std::string& each) {
         return needs.names.contains(each) || needs_of_operands_.names.contains(each);
@@ -100,6 +100,15 @@ void TritonWriter::find_parameters() {
         for (const char* each : {"BLOCK_M", "BLOCK_N", "GROUP_M"}) constants_.push_back({each, each});
         constants_.push_back({"ON_CPU", "DEVICE == \"cpu\""});
         constants_.push_back({"BLOCK_K", "1 if T == tl.float64 else BLOCK_K"});
+        return;
+    }
+    if (form_ == TritonForm::attention) {
+        const std::string size = this->dimension(body_.attention->head_size);
+        if (!body_.attention->scale) constants_.push_back({"SCALE", size + " ** -0.5"});
+        constants_.push_back({"BLOCK_M", "BLOCK_M"});
+        constants_.push_back({"BLOCK_N", "1 if T == tl.float64 else BLOCK_N"});
+        constants_.push_back({"HEAD_SIZE", "max(16, triton.next_power_of_2(" + size + "))"});
+        constants_.push_back({"ON_CPU", "DEVICE == \"cpu\""});
         return;
     }
     if (form_ == TritonForm::rows)
@@ -144,7 +153,8 @@ void TritonWriter::write_wrapper(SourceText& source) {
     interface_.write_checks(source);
     for (const NamedSize& each : sizes_)
         source.line(each.wish + " = " + interface_.integers(each.text.substr(1, each.text.size() - 2)));
-    if (row_count_ != row_product()) source.line(row_count_ + " = " + row_product());
+    if (row_count_ != row_product() && form_ != TritonForm::attention) source.line(row_count_ + " = " + row_product());
+    if (form_ == TritonForm::attention) write_longest_head(source);
     source.line();
     write_outputs(source);
     source.line();
@@ -153,6 +163,14 @@ void TritonWriter::write_wrapper(SourceText& source) {
     source.end();
     write_dispatch(source);
     interface_.write_main(source, true);
+}
+
+void TritonWriter::write_longest_head(SourceText& source) const {
+    const std::string size = this->dimension(body_.attention->head_size);
+    source.open("if " + size + " > " + std::to_string(longest_triton_head) + ":");
+    source.line("raise ValueError(f\"a head must have at most " + std::to_string(longest_triton_head) +
+                " elements; it has {" + size + "}\")");
+    source.end();
 }
 
 void TritonWriter::write_outputs(SourceText& source) const {
@@ -238,6 +256,12 @@ void TritonWriter::write_launch(SourceText& source) const {
             body_.contraction->batch(), {.dimension = [&](const std::string& name) { return this->dimension(name); }});
         source.line("grid = (triton.cdiv(" + rows + ", BLOCK_M) * triton.cdiv(" + columns + ", BLOCK_N)" +
                     (batches == "1" ? "" : " * " + batches) + ",)");
+    } else if (form_ == TritonForm::attention) {
+        const Attention& of = *body_.attention;
+        const std::string heads = product_text(
+            {of.batch, of.heads}, {.dimension = [&](const std::string& name) { return this->dimension(name); }});
+        source.line("grid = (triton.cdiv(" + this->dimension(of.rows) + ", BLOCK_M)" +
+                    (heads == "1" ? "" : " * " + heads) + ",)");
     } else if (form_ == TritonForm::tiles) {
         source.line("grid = (triton.cdiv(" + row_count_ + ", BLOCK_M), triton.cdiv(" + columns + ", BLOCK_N))");
         source.line("rows_first = grid[0] > 65535");

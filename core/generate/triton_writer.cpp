@@ -32,6 +32,7 @@ bool is_extreme(Op op) { return op == Op::row_max || op == Op::row_min; }
 TritonForm triton_form(const Operator& definition, const Body& lowered) {
     if (convolution_of(lowered) && !is_matrix_view(lowered)) return TritonForm::tiles;
     if (lowered.contraction) return TritonForm::contraction;
+    if (lowered.attention) return TritonForm::attention;
     if (!has_column_tiles(definition, lowered)) return TritonForm::rows;
     return is_flat(definition, lowered) ? TritonForm::flat : TritonForm::tiles;
 }
@@ -137,12 +138,14 @@ void TritonWriter::write_kernel() {
         std::string(
             form_ == TritonForm::contraction
                 ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."
-            : form_ == TritonForm::flat  ? "A program computes BLOCK_N elements."
-            : form_ == TritonForm::tiles ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns."
-            : has_rows()                 ? "A program computes BLOCK_M rows."
-                                         : "The one program computes the row.") +
+            : form_ == TritonForm::attention ? "A program computes BLOCK_M rows of a head, BLOCK_N columns at a time."
+            : form_ == TritonForm::flat      ? "A program computes BLOCK_N elements."
+            : form_ == TritonForm::tiles     ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns."
+            : has_rows()                     ? "A program computes BLOCK_M rows."
+                                             : "The one program computes the row.") +
         "\"\"\"");
     if (form_ == TritonForm::contraction) write_contraction();
+    else if (form_ == TritonForm::attention) write_attention();
     else if (form_ == TritonForm::flat) write_flat();
     else if (form_ == TritonForm::tiles) write_tile();
     else write_rows();

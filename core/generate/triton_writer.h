@@ -11,6 +11,7 @@
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
 #include "core/generate/triton_dispatch.h"
+#include "core/lang/attention.h"
 #include "core/lang/contraction.h"
 #include "core/project/variant.h"
 
@@ -22,7 +23,11 @@ enum class TritonForm {
     tiles,        ///< tiles of BLOCK_M rows and BLOCK_N columns
     rows,         ///< with reductions: BLOCK_M whole rows, in one tile where they fit BLOCK_N columns
     contraction,  ///< tiles of the product, BLOCK_K of the depth at a time
+    attention,    ///< BLOCK_M rows of a head, BLOCK_N columns at a time
 };
+
+/// A program of attention holds whole heads of at most so many elements.
+inline constexpr int longest_triton_head = 256;
 
 /// Writes NAME_triton.py for a lowered body: the kernel, the functions that it calls, and the Python function that
 /// launches it.
@@ -67,6 +72,11 @@ private:
     void write_flat();
     void write_tile();
     void write_contraction();
+    void write_attention();
+    void write_attention_places();
+    void write_scores();
+    void write_weights();
+    void write_dropout();
     void write_tile_places();
     void write_product();
     std::string write_operand(const ContractionOperand& operand, bool is_left);
@@ -101,6 +111,7 @@ private:
     void find_parameters();
     void write_signature(SourceText& source) const;
     void write_wrapper(SourceText& source);
+    void write_longest_head(SourceText& source) const;
     void write_outputs(SourceText& source) const;
     void write_launch(SourceText& source) const;
     void write_sizes(SourceText& source) const;
@@ -122,7 +133,7 @@ private:
     PythonNeeds needs_of_operands_;  ///< what the prologues of a contraction use
     Names names_;
     std::vector<NamedSize> sizes_;               ///< of a convolution's view; with their names
-    std::map<std::string, std::string> locals_;  ///< of a contraction's kernel: variables of its own
+    std::map<std::string, std::string> locals_;  ///< of a contraction's or attention's kernel: variables of its own
     SourceText source_;                          ///< the kernel's body
     std::vector<std::string> values_;            ///< for each node: its variable, or empty
     std::vector<std::string> input_pointers_, output_pointers_;

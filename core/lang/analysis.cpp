@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lang/analysis.h"
 
+#include "core/lang/attention.h"
 #include "core/lang/contraction.h"
 
 namespace kernelgen {
@@ -29,6 +30,23 @@ std::optional<DType> multiplied_dtype(const Operator& definition, const Contract
         }
     }
     return found;
+}
+
+/// Four for each score that is seen and each element of a head, and an exponential for each score.
+void count_attention(const Operator& definition, const Attention& attention, const Case& binding, Analysis& analysis) {
+    const AttentionSizes sizes = sizes_of(attention, binding.sizes);
+    const double scores = seen_scores(attention, sizes);
+    analysis.flops += 4 * scores * static_cast<double>(sizes.head_size);
+    analysis.transcendentals += scores;
+    analysis.multiplied = dtype_of(definition.inputs[static_cast<std::size_t>(attention.queries)], binding);
+}
+
+/// Whether every row sees a column, and every column is seen.
+bool needs_all_inputs(const Attention& attention, const Sizes& sizes) {
+    const AttentionSizes all = sizes_of(attention, sizes);
+    const auto last = attention.last_seen();
+    const bool hides = attention.lengths >= 0 || attention.mask >= 0 || attention.window_left >= 0;
+    return !hides && (!last || (*last == 0 && all.rows <= all.columns));
 }
 
 void count_flops(const Body& body, const Case& binding, Analysis& analysis) {
@@ -64,6 +82,7 @@ bool needs_all_operands(const Contraction& contraction, const Sizes& sizes) {
 Analysis analyse_case(const Operator& definition, const Body& body, const Case& binding) {
     Analysis analysis;
     count_flops(body, binding, analysis);
+    if (body.attention) count_attention(definition, *body.attention, binding, analysis);
     if (body.contraction) analysis.multiplied = multiplied_dtype(definition, *body.contraction, binding);
     for (const Tensor& input : definition.inputs) analysis.bytes_read += bytes_of(input, binding);
     for (const Tensor& output : definition.outputs) analysis.bytes_written += bytes_of(output, binding);
@@ -83,6 +102,7 @@ bool needs_all_inputs(const Body& body, const Sizes& sizes) {
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
         if (is_read(body.nodes[i].op) && !needed[i]) return false;
     }
+    if (body.attention) return needs_all_inputs(*body.attention, sizes);
     if (!body.contraction) return true;
     return needs_all_operands(*body.contraction, sizes) && needs_all_inputs(body.contraction->left.values, sizes) &&
            needs_all_inputs(body.contraction->right.values, sizes);

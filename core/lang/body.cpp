@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/base/text.h"
+#include "core/lang/attention.h"
 #include "core/lang/contraction.h"
 #include "core/lang/outputs_problem.h"
 #include "core/lang/shape.h"
@@ -61,6 +62,7 @@ public:
         }
         for (const Tensor& output : definition_.outputs) finish_output(output);
         if (diagnostics_.empty()) check_inputs();
+        if (diagnostics_.empty() && body_.attention) check_attention(assignments);
         if (diagnostics_.empty() && contraction_ >= 0) split();
         if (diagnostics_.empty()) find_space();
         if (!diagnostics_.empty()) return std::unexpected(std::move(diagnostics_));
@@ -76,6 +78,24 @@ private:
         if (number >= 0) convolution = convolutions_[static_cast<std::size_t>(number)];
         split_at_contraction(body_, contraction_, static_cast<int>(definition_.inputs.size()), convolution);
         if (body_.contraction) check_reductions();
+    }
+
+    /// Attention stands alone: its arguments are inputs, its results are outputs.
+    void check_attention(const std::vector<Assignment>& assignments) {
+        const auto is_output = [&](const std::string& name) { return index_of(definition_.outputs, name) >= 0; };
+        const auto suggestion = "what is computed beside attention cannot be fused: make an operator of it";
+        if (assignments.size() > 1)
+            return error(assignments[1].position, say("`{}` is the only statement of its body", attention_name),
+                         suggestion);
+        const Assignment& only = assignments[0];
+        if (!is_output(only.name))
+            return error(only.position, say("a result of `{}` must be an output: `{}`", attention_name, only.name),
+                         suggestion);
+        for (const Assignment::Name& each : only.further) {
+            if (!is_output(each.text))
+                error(each.position, say("a result of `{}` must be an output: `{}`", attention_name, each.text),
+                      suggestion);
+        }
     }
 
     /// Beside a contraction no row reduction can be fused, whatever it adds up.
@@ -94,18 +114,51 @@ private:
         diagnostics_.push_back({"", place_text(place, position), std::move(message), std::move(suggestion)});
     }
 
+    void check_name(const std::string& name, Position position) {
+        if (index_of(definition_.inputs, name) >= 0)
+            error(position, say("`{}` is an input and cannot be assigned", name));
+        else if (index_of(definition_.symbols, name) >= 0)
+            error(position, say("`{}` is a symbol and cannot be assigned", name));
+        else if (index_of(definition_.attributes, name) >= 0)
+            error(position, say("`{}` is an attribute and cannot be assigned", name));
+        else if (index_of(reserved_names(), name) >= 0)
+            error(position, say("`{}` is a word of the language", name), "choose another name");
+        else if (values_.contains(name))
+            error(position, say("`{}` is assigned twice", name), "give the second value another name");
+    }
+
+    /// The value and, of attention, its log-sum-exp, which goes to the second name.
+    void assign_attention(const Assignment& assignment) {
+        const auto report = [this](Position position, Said message, Said suggestion) {
+            error(position, std::move(message), std::move(suggestion));
+        };
+        const auto made = attention_of_call(*assignment.value, definition_, report);
+        if (made && body_.attention)
+            error(assignment.position, "a body has one `attention` at most", "make an operator of each");
+        if (assignment.further.size() > 1)
+            error(assignment.further[1].position, say("`{}` gives two values at most", attention_name),
+                  "the result and its log-sum-exp: `out, lse = attention(…)`");
+        const std::vector<Tensor> results = made ? results_of(*made) : std::vector<Tensor>(2);
+        const auto inputs = static_cast<int>(definition_.inputs.size());
+        values_.emplace(assignment.name, made ? leaf(Op::attention, inputs, results[0].shape) : -1);
+        for (const Assignment::Name& each : assignment.further) {
+            check_name(each.text, each.position);
+            positions_.emplace(each.text, each.position);
+            values_.emplace(each.text, made ? leaf(Op::attention, inputs + 1, results[1].shape) : -1);
+        }
+        if (made) body_.attention = std::make_shared<Attention>(*made);
+    }
+
     void assign(const Assignment& assignment) {
         const std::string& name = assignment.name;
-        if (index_of(definition_.inputs, name) >= 0)
-            error(assignment.position, say("`{}` is an input and cannot be assigned", name));
-        else if (index_of(definition_.symbols, name) >= 0)
-            error(assignment.position, say("`{}` is a symbol and cannot be assigned", name));
-        else if (index_of(definition_.attributes, name) >= 0)
-            error(assignment.position, say("`{}` is an attribute and cannot be assigned", name));
-        else if (index_of(reserved_names(), name) >= 0)
-            error(assignment.position, say("`{}` is a word of the language", name), "choose another name");
-        else if (values_.contains(name))
-            error(assignment.position, say("`{}` is assigned twice", name), "give the second value another name");
+        check_name(name, assignment.position);
+        const bool is_attention = assignment.value && assignment.value->kind == Expression::Kind::call &&
+                                  assignment.value->text == attention_name;
+        if (is_attention) return assign_attention(assignment);
+        for (const Assignment::Name& each : assignment.further) {
+            error(each.position, "only `attention` gives several values", "`out, lse = attention(…)`");
+            values_.emplace(each.text, -1);
+        }
         const int node = assignment.value ? build(*assignment.value) : -1;
         // A failed value still defines its name, so that one error is not reported as many.
         if (!values_.emplace(name, node).second || node < 0) return;
@@ -179,6 +232,11 @@ private:
         if (expression.text == transpose_name) return transpose(expression);
         if (expression.text == convolution_name || expression.text == channels_last_convolution_name)
             return convolve(expression);
+        if (expression.text == attention_name) {
+            error(expression.position, say("`{}` is the only statement of its body", attention_name),
+                  "write `out = attention(…)`, and make an operator of what is computed with its result");
+            return -1;
+        }
         const Operation* function = find_function(expression.text);
         const int count = static_cast<int>(expression.operands.size());
         if (function == nullptr) {
@@ -397,7 +455,9 @@ private:
             const bool used = std::ranges::any_of(body_.nodes, [&](const Node& node) {
                 return node.op == Op::input && node.index == static_cast<int>(i);
             });
-            if (used) continue;
+            const bool is_of_attention =
+                body_.attention && std::ranges::contains(body_.attention->inputs(), static_cast<int>(i));
+            if (used || is_of_attention) continue;
             diagnostics_.push_back({"", std::string(place), say("input `{}` is not used", definition_.inputs[i].name),
                                     "use it, or remove it from the inputs"});
         }

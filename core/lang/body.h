@@ -13,6 +13,7 @@
 namespace kernelgen {
 
 struct Contraction;
+struct Attention;
 
 /// A value of a body. Nodes stand in order of evaluation; equal subexpressions share one node.
 struct Node {
@@ -20,7 +21,8 @@ struct Node {
     std::vector<int> operands;       ///< indices of earlier nodes
     double value = 0;                ///< of a constant
     int index = -1;                  ///< position of an input, attribute or symbol in the operator's list; of a
-                                     ///< contraction the number of inputs: it is read like one more input
+                                     ///< contraction the number of inputs: it is read like one more input. Of
+                                     ///< attention's results that number and the next one
     bool per_row = false;            ///< differs between rows of the iteration space
     bool per_column = false;         ///< differs between columns
     int depth = 0;                   ///< the most reductions on a path from this node to a leaf, itself included
@@ -39,6 +41,7 @@ struct Body {
     std::vector<std::string> reduced_outputs;  ///< outputs that are declared without the last, reduced axis
     std::shared_ptr<const Contraction>
         contraction;  ///< `a @ b` or the convolution of the body (contraction.h); null: it has none
+    std::shared_ptr<const Attention> attention;  ///< the only statement of a body that has it (attention.h), or null
 
     bool has_reductions() const { return depth > 0; }
 };

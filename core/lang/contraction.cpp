@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/lang/attention.h"
+
 namespace kernelgen {
 
 namespace {
@@ -68,10 +70,16 @@ const Convolution* convolution_of(const Body& body) {
 
 namespace {
 
+/// The body of an operator whose sizes depend on each other; nothing where there is none, or it has errors.
+std::optional<Body> body_with_sizes(const Operator& definition) {
+    if (!definition.body.contains(convolution_name) && !definition.body.contains(attention_name)) return std::nullopt;
+    Validated<Body> body = analyse(definition);
+    return body ? std::optional(std::move(*body)) : std::nullopt;
+}
+
 /// The convolution of an operator with a body; nothing where it has none, or has errors.
 std::optional<Convolution> convolution_of(const Operator& definition) {
-    if (!definition.body.contains(convolution_name)) return std::nullopt;
-    const Validated<Body> body = analyse(definition);
+    const std::optional<Body> body = body_with_sizes(definition);
     return body && body->contraction ? body->contraction->convolution : std::nullopt;
 }
 
@@ -83,7 +91,9 @@ std::vector<DerivedSize> derived_sizes(const Operator& definition) {
 }
 
 std::vector<DerivedSize> required_sizes(const Operator& definition) {
-    const std::optional<Convolution> convolution = convolution_of(definition);
+    const std::optional<Body> body = body_with_sizes(definition);
+    if (body && body->attention) return required_sizes(*body->attention);
+    const Convolution* convolution = body ? convolution_of(*body) : nullptr;
     return convolution ? required_sizes(*convolution) : std::vector<DerivedSize>();
 }
 
@@ -92,7 +102,12 @@ void add_derived_sizes(const Operator& definition, Case& binding) {
 }
 
 void fit_sizes(const Operator& definition, Sizes& sizes) {
-    if (const auto convolution = convolution_of(definition)) fit_sizes(*convolution, sizes);
+    if (const auto body = body_with_sizes(definition)) fit_sizes(*body, sizes);
+}
+
+void fit_sizes(const Body& body, Sizes& sizes) {
+    if (const Convolution* convolution = convolution_of(body)) fit_sizes(*convolution, sizes);
+    if (body.attention) fit_sizes(*body.attention, sizes);
 }
 
 RowMap batch_map(const Contraction& contraction, const ContractionOperand& operand, const Sizes& sizes) {
@@ -106,9 +121,14 @@ RowMap batch_map(const Contraction& contraction, const ContractionOperand& opera
 
 Tensor result_of(const Contraction& contraction) { return {"", contraction.shape}; }
 
+std::vector<Tensor> computed_results(const Body& body) {
+    if (body.attention) return results_of(*body.attention);
+    return body.contraction ? std::vector{result_of(*body.contraction)} : std::vector<Tensor>();
+}
+
 Tensor read_by(const Operator& definition, const Body& body, const Node& node) {
-    return node.op == Op::contraction ? result_of(*body.contraction)
-                                      : definition.inputs[static_cast<std::size_t>(node.index)];
+    const auto index = static_cast<std::size_t>(node.index), inputs = definition.inputs.size();
+    return index < inputs ? definition.inputs[index] : computed_results(body)[index - inputs];
 }
 
 Shape shape_of(const ContractionOperand& operand) {

@@ -52,16 +52,19 @@ std::vector<DerivedSize> derived_sizes(const Operator& definition);
 std::vector<DerivedSize> required_sizes(const Operator& definition);
 /// Sets the sizes that follow from others and that a case does not give.
 void add_derived_sizes(const Operator& definition, Case& binding);
-/// Changes sizes of all symbols until they fit the convolution, where the operator has one.
+/// Changes sizes of all symbols until they fit the convolution or the attention, where the operator has one.
 void fit_sizes(const Operator& definition, Sizes& sizes);
+void fit_sizes(const Body& body, Sizes& sizes);
 
 /// Maps a matrix of the result, numbered through the batch, to the operand's matrix.
 RowMap batch_map(const Contraction& contraction, const ContractionOperand& operand, const Sizes& sizes);
 
 /// The result as one more input of the epilogue.
 Tensor result_of(const Contraction& contraction);
+/// What a body reads besides its inputs, as tensors: the result of its contraction, or those of its attention.
+std::vector<Tensor> computed_results(const Body& body);
 
-/// What a node reads (`is_read`): the input, or the contraction's result.
+/// What a node reads (`is_read`): the input, or one of `computed_results`.
 Tensor read_by(const Operator& definition, const Body& body, const Node& node);
 
 /// The operand's shape as the contraction reads it: of a transposed one, the last two axes are exchanged.

@@ -97,7 +97,7 @@ Evaluator<T>::Evaluator(const Operator& definition, const Body& body, const Size
       means_(body.nodes.size(), 0),
       level_nodes_(static_cast<std::size_t>(body.depth) + 1),
       output_nodes_(needed_nodes(body, body.outputs)) {
-    input_maps_.resize(definition.inputs.size() + 1);
+    input_maps_.resize(definition.inputs.size() + computed_results(body).size());
     for (std::size_t i = 0; i < body.nodes.size(); ++i) {
         const Node& node = body.nodes[i];
         if (is_read(node.op)) input_maps_[node.index] = row_map(body, read_by(definition, body, node), sizes);
@@ -235,7 +235,7 @@ void Evaluator<T>::compute_node(int index) {
     if (node.op == Op::input) return;
     const auto count = static_cast<std::size_t>(node.per_column ? block_.count : 1);
     const std::span<T> results = std::span(values_[index]).first(count);
-    if (node.op == Op::contraction) {
+    if (is_computed(node.op)) {
         loaded_[index] = {};  // it is rounded in place
         if (round_) round_(results);
         return;

@@ -39,6 +39,7 @@ constexpr unsigned traits[] = {
     leaf,   // attribute
     leaf,   // symbol
     leaf,   // contraction
+    leaf,   // attention
     plain,  // transpose
 #define OPERATOR(op, symbol, operands, traits, value) traits,
 #define FUNCTION(op, name, least, most, traits, ...) traits,
@@ -60,13 +61,15 @@ const Operation* find_function(std::string_view name) { return find(all_function
 const Operation* find_operator(std::string_view symbol) { return find(operators, symbol); }
 
 std::vector<std::string> reserved_names() {
-    std::vector<std::string> names = {"and", "or", "not", "pi", "inf", "nan", "transpose", "conv2d", "conv2d_nhwc"};
+    std::vector<std::string> names = {"and", "or",        "not",    "pi",          "inf",
+                                      "nan", "transpose", "conv2d", "conv2d_nhwc", "attention"};
     for (const Operation& function : all_functions) names.emplace_back(function.name);
     return names;
 }
 
 bool is_leaf(Op op) { return has(op, leaf); }
-bool is_read(Op op) { return op == Op::input || op == Op::contraction; }
+bool is_computed(Op op) { return op == Op::contraction || op == Op::attention; }
+bool is_read(Op op) { return op == Op::input || is_computed(op); }
 bool is_reduction(Op op) { return has(op, reduction); }
 bool is_condition(Op op) { return has(op, condition); }
 bool is_transcendental(Op op) { return has(op, transcendental); }

@@ -15,6 +15,7 @@ enum class Op {
     attribute,
     symbol,
     contraction,  ///< what `a @ b` of the body gives: a leaf of the epilogue (contraction.h)
+    attention,    ///< one of the results of `attention(…)`: a leaf, too (attention.h)
     transpose,    ///< only while a body is analysed
 #define OPERATOR(op, ...) op,
 #define FUNCTION(op, ...) op,
@@ -23,7 +24,8 @@ enum class Op {
 };
 
 bool is_leaf(Op op);       ///< has no operands
-bool is_read(Op op);       ///< an input, or the contraction: its values are loaded
+bool is_computed(Op op);   ///< the contraction, or a result of attention
+bool is_read(Op op);       ///< an input, or what is computed before: its values are loaded
 bool is_reduction(Op op);  ///< over the operand's last axis
 bool is_condition(Op op);  ///< the result is 1 or 0
 bool is_transcendental(Op op);
@@ -43,7 +45,7 @@ struct Operation {
 };
 
 /// All functions of values, reductions included; not `transpose`, which is a way to read an operand of `@`, and not the
-/// convolutions.
+/// convolutions and attention.
 std::span<const Operation> functions();
 
 /// The function that a body calls by this name, or null.

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/base/text.h"
+#include "core/lang/attention.h"
 #include "core/lang/body.h"
 #include "core/lang/contraction.h"
 
@@ -61,6 +62,9 @@ Result<Space> space_of(const Body& body, const Sizes& sizes) {
     }
     if (body.contraction && body.contraction->convolution) {
         if (const auto problem = problem_of(*body.contraction->convolution, sizes)) return fail(*problem);
+    }
+    if (body.attention) {
+        if (const auto problem = problem_of(*body.attention, sizes)) return fail(*problem);
     }
     return space;
 }

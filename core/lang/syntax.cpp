@@ -116,15 +116,25 @@ private:
             return std::nullopt;
         }
         ++next_;
+        std::vector<Assignment::Name> further;
+        while (take(",")) {
+            if (current().kind != TokenKind::name) {
+                error(current().position, unexpected(), "expected a name, as in `out, lse = …`");
+                return std::nullopt;
+            }
+            further.push_back({current().text, current().position});
+            ++next_;
+        }
         if (!take("=")) {
-            error(current().position, unexpected(), say("expected `=` after `{}`", name.text));
+            error(current().position, unexpected(),
+                  say("expected `=` after `{}`", further.empty() ? name.text : further.back().text));
             return std::nullopt;
         }
         ExpressionPointer value = expression();
         if (value && current().kind != TokenKind::separator && current().kind != TokenKind::end) {
             value = error(current().position, unexpected(), "expected an operator, `;` or the end of the line");
         }
-        return Assignment{name.text, name.position, std::move(value)};
+        return Assignment{name.text, name.position, std::move(further), std::move(value)};
     }
 
     ExpressionPointer expression() {

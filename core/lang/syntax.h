@@ -24,10 +24,16 @@ struct Expression {
 
 using ExpressionPointer = std::unique_ptr<Expression>;
 
-/// `name = expression`; `value` is null where the expression did not parse.
+/// `name = expression`, or of several results `name, name = expression`; `value` is null where the expression did not
+/// parse.
 struct Assignment {
+    struct Name {
+        std::string text;
+        Position position;
+    };
     std::string name;
     Position position;
+    std::vector<Name> further;  ///< the names after the first
     ExpressionPointer value;
 };
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/generate/passes.h"
 #include "core/lang/analysis.h"
+#include "core/lang/attention.h"
 #include "core/lang/contraction.h"
 #include "core/report/definition_sections.h"
 #include "core/report/markdown.h"
@@ -27,9 +28,11 @@ std::string complexity_text(const Operator& definition, const Body& body, const 
     std::string depth = body.contraction ? body.contraction->depth : "";
     if (const Convolution* convolution = convolution_of(body))
         depth = product({convolution->group_channels, convolution->kernel_height, convolution->kernel_width});
+    if (body.attention) depth = body.attention->columns;
+    const std::string factor = body.attention ? "4 × " : "2 × ";
     return heading(3, say(Text::complexity)) +
-           bullet(say(Text::time_complexity, product(body.space) + (body.contraction ? " × " + depth : ""),
-                      (body.contraction ? "2 × " + depth + " + " : "") + say.number(count.per_element),
+           bullet(say(Text::time_complexity, product(body.space) + (depth.empty() ? "" : " × " + depth),
+                      (depth.empty() ? "" : factor + depth + " + ") + say.number(count.per_element),
                       say.number(count.transcendentals_per_element), say.number(count.per_row))) +
            bullet(say(Text::space_complexity, element_sum(definition.inputs), element_sum(definition.outputs))) + "\n";
 }
@@ -144,9 +147,24 @@ std::vector<std::string> broadcast_axes(const Body& body, const Tensor& tensor) 
     return axes;
 }
 
+/// The same of an input of attention: a query serves all columns, a key all rows and the heads of its group.
+std::vector<std::string> reuse_in_attention(const Attention& attention, int input, const Tensor& tensor) {
+    if (input == attention.queries) return {attention.columns};
+    if (input == attention.keys || input == attention.values) {
+        if (attention.heads == attention.kv_heads) return {attention.rows};
+        return {attention.rows,
+                attention.kv_heads == "1" ? attention.heads : "(" + attention.heads + " / " + attention.kv_heads + ")"};
+    }
+    Body scores;
+    scores.space = attention.scores();
+    if (input != attention.lengths) return broadcast_axes(scores, tensor);
+    return {attention.heads, attention.rows};
+}
+
 /// The same of an input that an operand of a contraction reads: one element serves a whole line of the result, too.
 std::vector<std::string> axes_of_reuse(const Body& body, int input, const Tensor& tensor) {
     const auto reads = [&](const Body& each) { return std::ranges::contains(inputs_read(each), input); };
+    if (body.attention) return reuse_in_attention(*body.attention, input, tensor);
     if (!body.contraction) return broadcast_axes(body, tensor);
     for (const bool is_left : {true, false}) {
         const Contraction& contraction = *body.contraction;

@@ -130,6 +130,7 @@ std::string class_of(const Operator& definition) {
     const Validated<Body> body = analyse(definition);
     if (!body) return to_string(definition.family);
     if (body->contraction) return "contraction";
+    if (body->attention) return "attention";
     if (body->has_reductions()) return "rows";
     const bool has_broadcast = std::ranges::any_of(body->nodes, [&](const Node& each) {
         return each.op == Op::input && !(each.per_column && (each.per_row || body->space.size() == 1));

@@ -180,7 +180,7 @@ bool Proposer::has_effect(const SetTunables& set) const {
         std::ranges::find(set.values, "columns", [](const auto& each) { return role_of_tunable(each.first); });
     const bool is_cut = before_.variant.language == Language::cpp && is_unedited(before_.variant, before_.text);
     const Validated<Body> body = analyse(situation_.round.definition);
-    if (columns == set.values.end() || !is_cut || !body || body->contraction) return true;
+    if (columns == set.values.end() || !is_cut || !body || body->contraction || body->attention) return true;
     const Configuration& before = set.before.empty() ? before_.configuration : set.before;
     const std::int64_t least = std::min(columns->second, before.at(columns->first));
     return std::ranges::any_of(set.cases.empty() ? cases_ : set.cases, [&](const Case& each) {

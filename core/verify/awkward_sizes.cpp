@@ -185,12 +185,11 @@ std::vector<Wanted> combinations(const Operator& definition, const Implementatio
     return all;
 }
 
-/// The sizes of a combination; those that a convolution does not take give way.
+/// The sizes of a combination; those that a convolution or attention does not take give way.
 Sizes sizes_of(const Operator& definition, const Body* body, const Combination& combination) {
     Sizes sizes;
     for (std::size_t i = 0; i < combination.size(); ++i) sizes[definition.symbols[i]] = combination[i];
-    if (const Convolution* convolution = body == nullptr ? nullptr : convolution_of(*body))
-        fit_sizes(*convolution, sizes);
+    if (body != nullptr) fit_sizes(*body, sizes);
     return sizes;
 }
 

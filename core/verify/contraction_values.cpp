@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/verify/attention_values.h"
 #include "core/verify/product_kernel.h"
 #include "core/verify/product_operand.h"
 
@@ -209,8 +210,27 @@ void ContractionValues::read_rounded(std::int64_t first, std::span<double> value
     (rounded_ ? *rounded_ : *exact_).read(first, static_cast<std::int64_t>(values.size()), take);
 }
 
+namespace {
+
+InputsWithContraction with_attention(const Operator& definition, const Body& body, const Case& binding,
+                                     Elements inputs) {
+    const auto values = std::make_shared<AttentionValues>(definition, body, binding, inputs);
+    const int first_result = static_cast<int>(definition.inputs.size());
+    return {[=](int input, std::int64_t first, std::span<double> elements) {
+                if (input >= first_result) values->read(input - first_result, first, elements);
+                else inputs(input, first, elements);
+            },
+            [=](int input, std::int64_t first, std::span<double> elements) {
+                if (input >= first_result) values->read_rounded(input - first_result, first, elements);
+                else inputs(input, first, elements);
+            }};
+}
+
+}  // namespace
+
 InputsWithContraction with_contraction(const Operator& definition, const Body& body, const Case& binding,
                                        Elements inputs) {
+    if (body.attention) return with_attention(definition, body, binding, std::move(inputs));
     if (!body.contraction) return {std::move(inputs), {}};
     const auto values = std::make_shared<ContractionValues>(definition, body, binding, inputs);
     const int contraction = static_cast<int>(definition.inputs.size());

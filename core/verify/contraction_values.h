@@ -39,9 +39,10 @@ private:
     bool is_for_tensor_cores_ = false;
 };
 
-/// `inputs` with the result of the body's contraction as one more input. Without a contraction, `inputs` as they are.
+/// `inputs` with the result of the body's contraction as one more input, or with those of its attention. Without them,
+/// `inputs` as they are.
 struct InputsWithContraction {
-    Elements exact, rounded;  ///< `rounded` is empty without a contraction
+    Elements exact, rounded;  ///< `rounded` is empty where nothing was added
 };
 InputsWithContraction with_contraction(const Operator& definition, const Body& body, const Case& binding,
                                        Elements inputs);

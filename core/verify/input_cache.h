@@ -55,7 +55,7 @@ private:
     std::vector<Chunk> chunks_;
 };
 
-/// The number of elements of each tensor that a body reads: of the inputs, and of its contraction's result.
+/// The number of elements of each tensor that a body reads: of the inputs, and of what is computed before.
 std::vector<std::int64_t> read_counts(const Operator& definition, const Body& body, const Sizes& sizes);
 
 /// The number of elements of each tensor of a case; `make_call` or `space_of` must have accepted the case.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/lang/contraction.h"
 
@@ -16,7 +17,7 @@ std::vector<std::int64_t> element_counts(const std::vector<Tensor>& tensors, con
 
 std::vector<std::int64_t> read_counts(const Operator& definition, const Body& body, const Sizes& sizes) {
     std::vector<Tensor> tensors = definition.inputs;
-    if (body.contraction) tensors.push_back(result_of(*body.contraction));
+    std::ranges::copy(computed_results(body), std::back_inserter(tensors));
     return element_counts(tensors, sizes);
 }
 
@@ -58,7 +59,7 @@ void StretchEvaluator::make_own(std::optional<Evaluator<float>>& f32, std::optio
     const Operator& definition = criteria_.definition;
     if (arithmetic_of(definition, criteria_.binding) != DType::f64) {
         f32.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums, roundings);
-    } else if (criteria_.body.has_reductions() || criteria_.body.contraction) {
+    } else if (criteria_.body.has_reductions() || !computed_results(criteria_.body).empty()) {
         f64.emplace(definition, criteria_.body, criteria_.binding.sizes, read, sums, roundings);
     }
 }

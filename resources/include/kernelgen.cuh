@@ -29,3 +29,4 @@
 #include "kernelgen/cuda/tensor_products.cuh"
 
 #include "kernelgen/cuda/products.cuh"
+#include "kernelgen/cuda/attention.cuh"

@@ -4,6 +4,7 @@
 // later.
 #pragma once
 
+#include "kernelgen/attention.h"
 #include "kernelgen/contraction.h"
 #include "kernelgen/functions.h"
 #include "kernelgen/logarithms.h"

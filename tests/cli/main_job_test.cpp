@@ -148,6 +148,8 @@ protected:
         std::int64_t size = 37;
         const json project = json::parse(read_file(source / "project.json").value());
         if (std::string(project["operator"]["body"]).contains("conv2d")) sizes_ = ",N=2,C=5,H=9,W=19";
+        else if (std::string(project["operator"]["body"]).contains("attention("))
+            sizes_ = ",B=2,H=4,Hk=2,N=37,M=65,D=24";
         else
             for (const std::string symbol : project["operator"]["symbols"])
                 sizes_ += "," + symbol + "=" + std::to_string(size += 28);
@@ -183,12 +185,13 @@ const auto sample_name = [](const auto& each) { return std::string(each.param); 
 INSTANTIATE_TEST_SUITE_P(Projects, Sample,
                          ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
                                            "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
-                                           "depthwise_conv2d"),
+                                           "depthwise_conv2d", "attention", "attention_causal", "attention_window"),
                          sample_name);
 INSTANTIATE_TEST_SUITE_P(Projects, TimedSample, ::testing::Values("gelu", "softmax", "linear_silu"), sample_name);
 INSTANTIATE_TEST_SUITE_P(NightlyProjects, TimedSample,
                          ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "silu", "layer_norm",
-                                           "rms_norm", "matmul", "conv2d_bias_relu", "depthwise_conv2d"),
+                                           "rms_norm", "matmul", "conv2d_bias_relu", "depthwise_conv2d", "attention",
+                                           "attention_causal", "attention_window"),
                          sample_name);
 
 }  // namespace

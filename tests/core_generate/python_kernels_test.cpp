@@ -33,7 +33,7 @@ struct Body {
     std::string name, body;
     std::vector<std::string> inputs, outputs = {"out:P,D"};
     std::vector<Attribute> attributes = {};
-    std::vector<DType> dtypes = {};  ///< of the inputs, where they have their own
+    std::vector<std::optional<DType>> dtypes = {};  ///< of the inputs, where they have their own
 };
 
 const std::vector<Body> bodies = {
@@ -96,6 +96,25 @@ const std::vector<Body> bodies = {
      {"x:B,P,D,C", "w:O,3,3,C", "s:3,1"},
      {"out:B,P,D,O"}},
     {"depthwise", "out = conv2d(x * D, w, padding=1, groups=C)", {"x:B,C,P,D", "w:C,1,3,3"}, {"out:B,C,P,D"}},
+    {"attention", "out = attention(q, k, v)", {"q:B,4,P,D", "k:B,2,M,D", "v:B,2,M,D"}, {"out:B,4,P,D"}},
+    {"attention_window",
+     "out, lse = attention(q, k, v, 0.3, 1, window_left=4)",
+     {"q:B,H,P,D", "k:B,H,P,D", "v:B,H,P,D"},
+     {"out:B,H,P,D", "lse:B,H,P"}},
+    {"attention_padded",
+     "out = attention(q, k, v, lengths=lengths, mask=seen)",
+     {"q:B,H,P,D", "k:B,1,M,D", "v:B,1,M,D", "lengths:B", "seen:P,M"},
+     {"out:B,H,P,D"},
+     {},
+     {std::nullopt, std::nullopt, std::nullopt, DType::i32, DType::i8}},
+    {"attention_dropout",
+     "out, lse = attention(q, k, v, dropout=0.3, seed=12345678901)",
+     {"q:B,4,P,D", "k:B,2,M,D", "v:B,2,M,D"},
+     {"out:B,4,P,D", "lse:B,4,P"}},
+    {"attention_biased",
+     "out, i = attention(scores, T, seen, softcap=3, causal=1, bias=bias)",
+     {"scores:B,H,P,D", "T:B,H,M,D", "seen:B,H,M,D", "bias:M"},
+     {"out:B,H,P,D", "i:B,H,P"}},
     {"product_of_codes",
      "out = x @ transpose(q * s)",
      {"x:P,K", "q:D,K", "s:D,1"},
@@ -136,13 +155,14 @@ json manifest_of(const Operator& definition, std::size_t index) {
         inputs.push_back({each.name, shape, each.dtype ? json(to_string(*each.dtype)) : json()});
     }
     const Tensor* told = output_with_told_dtype(definition);
-    return {{"name", definition.name},
-            {"inputs", inputs},
-            {"free", free_symbols(definition)},
-            {"told_dtype", told == nullptr ? json() : json(told->name + "_dtype")},
-            // Zeros around an image by an infinity are NaN, or left out: both are right.
-            {"edges", !definition.body.contains("padding")},
-            {"cases", cases_of(definition, index)}};
+    return {
+        {"name", definition.name},
+        {"inputs", inputs},
+        {"free", free_symbols(definition)},
+        {"told_dtype", told == nullptr ? json() : json(told->name + "_dtype")},
+        // Zeros around an image, or of columns that are hidden, by an infinity are NaN, or left out: both are right.
+        {"edges", !definition.body.contains("padding") && !definition.body.contains("attention(")},
+        {"cases", cases_of(definition, index)}};
 }
 
 /// Runs `python ARGUMENTS` without a GPU's Triton.

@@ -100,7 +100,8 @@ TEST_P(Sample, is_measured_against_the_library_where_that_has_the_operator) {
     }
     const auto cudnn = cudnn_variant(project.definition);
     ASSERT_NE(baseline_for(project, "cuda:0"), nullptr);
-    const bool is_product = analyse(project.definition)->contraction != nullptr;
+    const auto body = analyse(project.definition);
+    const bool is_product = body->contraction != nullptr || body->attention != nullptr;
     EXPECT_EQ(baseline_for(project, "cuda:0")->name, cudnn ? "cudnn" : is_product ? "torch" : "cuda_naive");
     EXPECT_EQ(candidate_for(project, "cuda:0")->name, "cuda");
 }
@@ -122,7 +123,7 @@ TEST(SoftmaxSample, has_a_configuration_for_rows_of_4096_and_one_for_rows_of_819
 INSTANTIATE_TEST_SUITE_P(All, Sample,
                          testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
                                          "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
-                                         "depthwise_conv2d"),
+                                         "depthwise_conv2d", "attention", "attention_causal", "attention_window"),
                          [](const auto& sample) { return sample.param; });
 
 /// By the columns of the cases: columns and warps of the tile.

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/attention_writer.h"
+
+#include <format>
+
+#include "core/generate/row_index.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// "i + M - N + 3"
+std::string shifted(const std::string& text, std::int64_t distance) {
+    if (distance == 0) return text;
+    return text + (distance < 0 ? " - " : " + ") + std::to_string(std::abs(distance));
+}
+
+}  // namespace
+
+AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered, Style style)
+    : KernelText(definition, lowered), style_(style) {
+    for (const char* each : {"i", "j", "d", "pid0", "pid1", "row", "x", "value"}) names_.take(each);
+    head_ = names_.take("head");
+    kv_head_ = attention().heads == attention().kv_heads ? head_ : names_.take("kv_head");
+    columns_ = attention().lengths < 0 ? of(attention().columns) : names_.take("columns");
+    scale_ = names_.take("scale");
+    seen_ = names_.take("seen");
+    logit_ = names_.take("logit");
+    product_ = names_.take("product");
+    dropout_ = attention().dropout > 0 ? names_.take("dropout") : "kg::NoDropout{}";
+}
+
+std::string AttentionWriter::write() {
+    write_head(explanation());
+    write_include(style_ == Style::cuda ? "kernelgen.cuh" : "kernelgen.h");
+    write_arithmetic(style_ == Style::cuda);
+    source_.line();
+    open();
+    if (style_ == Style::host) write_host();
+    else if (style_ == Style::naive) write_naive();
+    else write_cuda();
+    source_.close("}");
+    return source_.text();
+}
+
+std::string_view AttentionWriter::explanation() const {
+    switch (style_) {
+        case Style::host:
+            return "A program computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores.";
+        case Style::naive:
+            return "One row a program, one column after the other: what is tuned must be faster than this.";
+        case Style::cuda: break;
+    }
+    return "A block computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores.";
+}
+
+void AttentionWriter::open() {
+    if (style_ == Style::cuda) return open_kernel("__launch_bounds__(32 * num_warps) ");
+    std::vector<std::string> all = parameters("* ");
+    for (int axis = 0; axis < 3; ++axis)
+        all.push_back(axis < (is_host() ? 2 : 1) ? "int64_t pid" + std::to_string(axis) : "int64_t");
+    open_function(std::string("extern \"C\" ") + (is_host() ? "[[gnu::flatten]] " : "") + "void " + entry_, all);
+}
+
+/// The head, numbered through the batch, that of its keys, and the columns that the batch has.
+void AttentionWriter::write_heads(const std::string& head) {
+    const std::string heads = of(attention().heads), kv_heads = of(attention().kv_heads);
+    source_.line("const int64_t " + head_ + " = " + head + ";");
+    if (kv_head_ != head_) {
+        const std::string group = heads + " / " + kv_heads;
+        source_.line("const int64_t " + kv_head_ + " = " +
+                     (kv_heads == "1" ? head_ + " / " + heads
+                                      : head_ + " / " + heads + " * " + kv_heads + " + " + head_ + " % " + heads +
+                                            " / (" + group + ")") +
+                     ";  // heads of a group share keys");
+    }
+    if (attention().lengths >= 0) {
+        const std::string place = pointer(attention().lengths) + "[" + head_ + " / " + heads + "]";
+        source_.line("const int64_t " + columns_ + " = " + place + " < " + of(attention().columns) + " ? " + place +
+                     " : " + of(attention().columns) + ";");
+    }
+}
+
+void AttentionWriter::write_scale() {
+    const std::string value = attention().scale ? std::format("T({})", *attention().scale)
+                                                : "T(1 / kg::sqrt(double(" + of(attention().head_size) + ")))";
+    source_.line("const T " + scale_ + " = " + value + ";");
+}
+
+/// Where a row of the queries, or of keys or values, begins.
+std::string AttentionWriter::row_start(int input, bool is_keys, const std::string& row) const {
+    return pointer(input) + " + (" + (is_keys ? kv_head_ : head_) + " * " +
+           of(is_keys ? attention().columns : attention().rows) + " + " + row + ") * " + of(attention().head_size);
+}
+
+std::string AttentionWriter::first_seen() const {
+    if (attention().window_left < 0) return "0";
+    return shifted("i + " + of(attention().columns) + " - " + of(attention().rows), -attention().window_left);
+}
+
+std::string AttentionWriter::last_seen() const {
+    const auto last = attention().last_seen();
+    if (!last) return columns_;
+    return shifted("i + " + of(attention().columns) + " - " + of(attention().rows), *last + 1);
+}
+
+/// The value of a tensor over the scores at row i and column j; a vector of them on the host.
+std::string AttentionWriter::score(int input) const {
+    const Tensor& tensor = definition_.inputs[static_cast<std::size_t>(input)];
+    RowWords words = row_words();
+    words.row = "row";
+    const std::string row = row_index_text(tensor.shape, attention().scores(), words);
+    const bool is_per_column = !tensor.shape.empty() && tensor.shape.back() != "1";
+    const std::string place = pointer(input) + (row == "0" ? "" : " + " + as_factor(row)) +
+                              (row != "0" && is_per_column ? " * " + of(attention().columns) : "");
+    if (!is_per_column) return "kg::load_one<T>(" + place + ")";
+    return is_host() ? "kg::load(" + place + ", j)" : "kg::load_one<T>(" + place + " + j)";
+}
+
+/// The function of a product that gives the logit.
+void AttentionWriter::write_logit() {
+    const std::string number = is_host() ? "auto" : "T";
+    source_.open("const auto " + logit_ + " = [=](int64_t i, " + (is_host() ? "auto" : "int64_t") + " j, " + number +
+                 " " + product_ + ") {");
+    std::string value = product_ + " * " + scale_;
+    if (attention().softcap > 0) {
+        const std::string cap = std::format("T({})", attention().softcap);
+        value = cap + " * kg::tanh(" + value + " / " + cap + ")";
+    }
+    const std::string bias = attention().bias < 0 ? "" : score(attention().bias),
+                      mask = attention().mask < 0 ? "" : score(attention().mask);
+    if (has_word(bias, "row") || has_word(mask, "row"))
+        source_.line("const int64_t row = " + head_ + " * " + of(attention().rows) + " + i;");
+    if (!bias.empty()) value += " + " + bias;
+    if (!mask.empty()) {
+        source_.line("const auto x = " + value + ";");
+        value = "kg::select(" + mask + " != T(0), x, -kg::infinity<T>)";
+    }
+    source_.line("return " + value + ";");
+    source_.close("};");
+}
+
+const KernelText::TensorNames* AttentionWriter::output_of(int result) const {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+        if (at(body_.outputs[i]).index == static_cast<int>(inputs_.size()) + result) return &outputs_[i];
+    }
+    return nullptr;
+}
+
+std::string AttentionWriter::output_row(const std::string& row) const {
+    return head_ + " * " + of(attention().rows) + " + " + row;
+}
+
+std::string AttentionWriter::stored(const TensorNames& output, const std::string& value) const {
+    return "kg::to_storage<" + output.type + ">(" + value + ")";
+}
+
+/// Which weights are kept.
+void AttentionWriter::write_dropout() {
+    if (attention().dropout == 0) return;
+    const std::string heads = of(attention().heads);
+    source_.line("const kg::Dropout<T> " + dropout_ +
+                 std::format("{{{}u, {}u, uint32_t({} / {}), uint32_t({} % {}), T({})}};", attention().seed,
+                             attention().dropped_below(), head_, heads, head_, heads, attention().kept_factor()));
+}
+
+/// The functions of a tiled kernel that give the columns which a row sees, and its logits.
+void AttentionWriter::write_functions() {
+    write_scale();
+    source_.open("const auto " + seen_ + " = [=](int64_t" +
+                 (attention().window_left < 0 && !attention().last_seen() ? "" : " i") + ") {");
+    source_.line("return kg::SeenColumns{" + first_seen() + ", " + last_seen() + "};");
+    source_.close("};");
+    write_logit();
+    write_dropout();
+}
+
+void AttentionWriter::write_host() {
+    const std::string rows = names_.take("tile_rows"), queries = names_.take("queries"), keys = names_.take("keys"),
+                      values = names_.take("values"), output = names_.take("output"), lse = names_.take("log_sum");
+    source_.line("const kg::Tile " + rows + " = kg::tile(pid0, BLOCK_M, " + of(attention().rows) + ");");
+    write_heads("pid1");
+    const auto operand = [&](const std::string& name, const std::string& order, int input, bool is_keys) {
+        source_.open("const auto " + name + " = kg::" + order + "<DTYPE>([=](int64_t i, auto d) {");
+        source_.line("return kg::load(" + row_start(input, is_keys, "i") + ", d);");
+        source_.close("});");
+    };
+    operand(queries, "along_depth", attention().queries, false);
+    operand(keys, "along_depth", attention().keys, true);
+    operand(values, "along_lines", attention().values, true);
+    write_functions();
+    const TensorNames *result = output_of(0), *sums = output_of(1);
+    source_.open("const auto " + output + " = [=](int64_t i, auto d, auto value) {");
+    source_.line("kg::store<STREAM>(" + result->pointer + " + (" + output_row("i") + ") * " +
+                 of(attention().head_size) + ", d, value);");
+    source_.close("};");
+    if (sums == nullptr) {
+        source_.line("const auto " + lse + " = [](int64_t, T) {};");
+    } else {
+        source_.open("const auto " + lse + " = [=](int64_t i, T value) {");
+        source_.line(sums->pointer + "[" + output_row("i") + "] = " + stored(*sums, "value") + ";");
+        source_.close("};");
+    }
+    source_.line("kg::attend<T, REGISTER_M, BLOCK_N>(" + rows + ", " + columns_ + ", " + of(attention().head_size) +
+                 ", " + queries + ", " + keys + ", " + values + ", " + seen_ + ", " + logit_ + ", " + dropout_ + ", " +
+                 output + ", " + lse + ");");
+    source_.line("kg::end_of_stores<STREAM>();");
+}
+
+void AttentionWriter::write_naive() {
+    const std::string sums = names_.take("sums"), largest = names_.take("largest"), total = names_.take("total"),
+                      first = names_.take("first"), last = names_.take("last"), query = names_.take("query"),
+                      key = names_.take("key"), kept = names_.take("kept"), weight = names_.take("weight"),
+                      kept_weight = names_.take("kept_weight"), values = names_.take("values"),
+                      size = of(attention().head_size), rows = of(attention().rows);
+    write_heads("pid0 / " + rows);
+    source_.line("const int64_t i = pid0 % " + rows + ";");
+    write_scale();
+    write_logit();
+    write_dropout();
+    source_.line("const auto* const " + query + " = " + row_start(attention().queries, false, "i") + ";");
+    source_.line("T* const " + sums + " = kg::row_buffer<T, 0>(" + size + ").data;");
+    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + sums + "[d] = 0;");
+    source_.line("T " + largest + " = -kg::infinity<T>, " + total + " = 0;");
+    source_.line("const int64_t " + first + " = " + first_seen() + ", " + last + " = " + last_seen() + ";");
+    source_.open("for (int64_t j = " + first + " < 0 ? 0 : " + first + "; j < " + last + " && j < " + columns_ +
+                 "; ++j) {");
+    source_.line("const auto* const " + key + " = " + row_start(attention().keys, true, "j") + ";");
+    source_.line("const auto* const " + values + " = " + row_start(attention().values, true, "j") + ";");
+    source_.line("T " + product_ + " = 0;");
+    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + product_ + " += kg::load_one<T>(" + query +
+                 " + d) * kg::load_one<T>(" + key + " + d);");
+    source_.line("const T x = " + logit_ + "(i, j, " + product_ + ");");
+    source_.line("if (x == -kg::infinity<T>) continue;");
+    source_.open("if (x > " + largest + ") {  // what was added before is relative to a smaller one");
+    source_.line("const T " + kept + " = kg::exp(" + largest + " - x);");
+    source_.line(largest + " = x;");
+    source_.line(total + " *= " + kept + ";");
+    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + sums + "[d] *= " + kept + ";");
+    source_.close("}");
+    source_.line("const T " + weight + " = kg::exp(x - " + largest + ");");
+    source_.line(total + " += " + weight + ";");
+    if (attention().dropout > 0)
+        source_.line("const T " + kept_weight + " = " + dropout_ + ".keep(i, j, " + weight + ");");
+    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + sums + "[d] += " +
+                 (attention().dropout > 0 ? kept_weight : weight) + " * kg::load_one<T>(" + values + " + d);");
+    source_.close("}");
+    const TensorNames *result = output_of(0), *log_sums = output_of(1);
+    source_.line("// A row that sees nothing is 0.");
+    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + result->pointer + "[pid0 * " + size +
+                 " + d] = " + stored(*result, total + " == 0 ? T(0) : " + sums + "[d] / " + total) + ";");
+    if (log_sums != nullptr)
+        source_.line(log_sums->pointer + "[pid0] = " + stored(*log_sums, largest + " + kg::log(" + total + ")") + ";");
+}
+
+void AttentionWriter::write_cuda() {
+    const std::string blocks = names_.take("blocks"), block = names_.take("block"), first = names_.take("first"),
+                      queries = names_.take("queries"), keys = names_.take("keys"), values = names_.take("values"),
+                      output = names_.take("output"), lse = names_.take("log_sum");
+    const std::string rows = of(attention().rows), size = of(attention().head_size);
+    source_.line("const int64_t " + blocks + " = (" + rows + " + BLOCK_M - 1) / BLOCK_M, " + block +
+                 " = kg::block_index();");
+    write_heads(block + " / " + blocks);
+    const bool is_causal = attention().last_seen().has_value();
+    source_.line("const int64_t " + first + " = " +
+                 (is_causal
+                      ? "(" + blocks + " - 1 - " + block + " % " + blocks + ") * BLOCK_M;  // rows that see most begin"
+                      : block + " % " + blocks + " * BLOCK_M;"));
+    const auto operand = [&](const std::string& name, int input, bool is_keys) {
+        source_.open("const auto " + name + " = [=](int64_t i, int64_t d) {");
+        source_.line("return kg::load_one<T>(" + row_start(input, is_keys, "i") + " + d);");
+        source_.close("};");
+    };
+    operand(queries, attention().queries, false);
+    operand(keys, attention().keys, true);
+    operand(values, attention().values, true);
+    write_functions();
+    const TensorNames *result = output_of(0), *sums = output_of(1);
+    source_.open("const auto " + output + " = [=](int64_t i, int64_t d, T value) {");
+    source_.line(result->pointer + "[(" + output_row("i") + ") * " + size + " + d] = " + stored(*result, "value") +
+                 ";");
+    source_.close("};");
+    if (sums == nullptr) {
+        source_.line("const auto " + lse + " = [](int64_t, T) {};");
+    } else {
+        source_.open("const auto " + lse + " = [=](int64_t i, T value) {");
+        source_.line(sums->pointer + "[" + output_row("i") + "] = " + stored(*sums, "value") + ";");
+        source_.close("};");
+    }
+    source_.line("kg::PlainAttention<T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps>::attend(");
+    source_.line("    {" + first + ", " + rows + "}, " + columns_ + ", " + size + ", " + queries + ", " + keys + ", " +
+                 values + ", " + seen_ + ", " + logit_ + ", " + dropout_ + ", " + output + ", " + lse + ");");
+}
+
+}  // namespace kernelgen

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/generate/kernel_text.h"
+#include "core/lang/attention.h"
+
+namespace kernelgen {
+
+/// Writes the C++ source of a kernel for a body with attention.
+class AttentionWriter : KernelText {
+public:
+    enum class Style {
+        naive,  ///< scalar loops; one row for each program
+        host,   ///< BLOCK_M rows of a head, BLOCK_N columns at a time, sums in registers
+        cuda,   ///< the same in a block; both operands in shared memory
+    };
+    AttentionWriter(const Operator& definition, const Body& lowered, Style style);
+    std::string write();
+
+private:
+    const Attention& attention() const { return *body_.attention; }
+    bool is_host() const { return style_ == Style::host; }
+    std::string of(const std::string& dimension_name) const { return dimension(dimension_name); }
+    std::string pointer(int input) const { return inputs_[static_cast<std::size_t>(input)].pointer; }
+    std::string_view explanation() const;
+    void open();
+    void write_heads(const std::string& head);
+    void write_scale();
+    std::string row_start(int input, bool is_keys, const std::string& row) const;
+    std::string first_seen() const;
+    std::string last_seen() const;
+    std::string score(int input) const;
+    void write_logit();
+    void write_host();
+    void write_naive();
+    void write_naive_column();
+    void write_cuda();
+    void write_functions();
+    void write_dropout();
+    std::string output_row(const std::string& row) const;
+    const TensorNames* output_of(int result) const;
+    std::string stored(const TensorNames& output, const std::string& value) const;
+
+    Style style_;
+    std::string head_, kv_head_, columns_, scale_, logit_, seen_, product_, dropout_;  ///< names in the source
+};
+
+}  // namespace kernelgen

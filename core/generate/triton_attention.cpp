@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/generate/row_index.h"
+#include "core/generate/triton_writer.h"
+
+namespace kernelgen {
+
+namespace {
+
+/// "rows + M - N + 3"
+std::string moved(const std::string& text, std::int64_t distance) {
+    if (distance == 0) return text;
+    return text + (distance < 0 ? " - " : " + ") + std::to_string(std::abs(distance));
+}
+
+constexpr std::string_view no_logit = "float(\"-inf\")";
+
+}  // namespace
+
+/// A program computes BLOCK_M rows of a head: for each BLOCK_N columns weights relative to the row's largest logit so
+/// far, by which what was added before is scaled.
+void TritonWriter::write_attention() {
+    write_attention_places();
+    source_.line(local("largest") + " = tl.full((BLOCK_M, 1), " + std::string(no_logit) + ", T)");
+    source_.line(local("total") + " = tl.zeros((BLOCK_M, 1), T)");
+    source_.line(local("sums") + " = tl.zeros((BLOCK_M, HEAD_SIZE), T)");
+    source_.open("for start in range(" + local("first") + ", " + local("last") + ", BLOCK_N):");
+    write_scores();
+    write_weights();
+    source_.end();
+    source_.line(local("total") + " = tl.where(" + local("total") + " == 0, 1.0, " + local("total") +
+                 ")  # a row that sees nothing is 0");
+    for (std::size_t i = 0; i < body_.outputs.size(); ++i) {
+        const bool is_output = at(body_.outputs[i]).index == static_cast<int>(definition_.inputs.size());
+        const std::string row = local("head") + " * " + use(dimension(body_.attention->rows)) + " + rows";
+        if (is_output)
+            source_.line("tl.store(" + output_pointers_[i] + " + (" + row + ") * " +
+                         use(dimension(body_.attention->head_size)) + " + " + local("head_columns") + ", " +
+                         local("sums") + " / " + local("total") + ", mask=mask)");
+        else
+            source_.line("tl.store(" + output_pointers_[i] + " + " + row + ", " + local("largest") + " + tl.log(" +
+                         local("total") + "), mask=row_mask)");
+    }
+}
+
+/// The program's head and rows, the columns that these may see, and the queries.
+void TritonWriter::write_attention_places() {
+    const Attention& of = *body_.attention;
+    const std::string rows = use(dimension(of.rows)), columns = use(dimension(of.columns)),
+                      size = use(dimension(of.head_size)), head = local("head"), tile = local("row_block");
+    source_.line(local("row_tiles") + " = tl.cdiv(" + rows + ", BLOCK_M)");
+    source_.line(head + " = (tl.program_id(0) // " + local("row_tiles") + ").to(tl.int64)");
+    if (of.last_seen())
+        source_.line(tile + " = " + local("row_tiles") + " - 1 - tl.program_id(0) % " + local("row_tiles") +
+                     "  # rows that see most begin");
+    else source_.line(tile + " = tl.program_id(0) % " + local("row_tiles"));
+    source_.line("rows = " + tile + " * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]");
+    source_.line("row_mask = rows < " + rows);
+    source_.line(local("head_columns") + " = tl.arange(0, HEAD_SIZE)[None, :]");
+    source_.line("mask = row_mask & (" + local("head_columns") + " < " + size + ")");
+    source_.line(local("queries") + " = tl.load(" + input_pointers_[static_cast<std::size_t>(of.queries)] + " + (" +
+                 head + " * " + rows + " + rows) * " + size + " + " + local("head_columns") +
+                 ", mask=mask, other=0.0)");
+    if (of.heads != of.kv_heads) {
+        const std::string heads = use(dimension(of.heads)), kv_heads = use(dimension(of.kv_heads));
+        source_.line(local("kv_head") + " = " + head + " // " + heads + " * " + kv_heads + " + " + head + " % " +
+                     heads + " // (" + heads + " // " + kv_heads + ")  # heads of a group share keys");
+    }
+    std::string count = columns;
+    if (of.lengths >= 0) {
+        count = local("count");
+        source_.line(count + " = min(tl.load(" + input_pointers_[static_cast<std::size_t>(of.lengths)] + " + " + head +
+                     " // " + use(dimension(of.heads)) + "), " + columns + ")");
+    }
+    source_.line(local("first") + " = " +
+                 (of.window_left < 0
+                      ? "0"
+                      : "max(" + moved(tile + " * BLOCK_M + " + columns + " - " + rows, -of.window_left) + ", 0)"));
+    const auto last = of.last_seen();
+    source_.line(local("last") + " = " +
+                 (!last ? count
+                        : "min(" + moved("(" + tile + " + 1) * BLOCK_M + " + columns + " - " + rows, *last) + ", " +
+                              count + ")"));
+}
+
+/// The logits of a tile; -inf where a column is not seen.
+void TritonWriter::write_scores() {
+    const Attention& of = *body_.attention;
+    const std::string size = use(dimension(of.head_size)), columns = use(dimension(of.columns)),
+                      rows = use(dimension(of.rows));
+    const std::string kv_head = of.heads == of.kv_heads ? local("head") : local("kv_head");
+    const std::string count = of.lengths < 0 ? columns : local("count");
+    const std::string scores = local("scores"), keys = local("keys"), queries = local("queries"),
+                      elements = local("head_columns");
+    source_.line("columns = start + tl.arange(0, BLOCK_N)[None, :]");
+    source_.line("column_mask = columns < " + count);
+    source_.line(keys + " = tl.load(" + input_pointers_[static_cast<std::size_t>(of.keys)] + " + (" + kv_head + " * " +
+                 columns + " + tl.trans(columns)) * " + size + " + " + elements + ", mask=tl.trans(column_mask) & (" +
+                 elements + " < " + size + "), other=0.0)");
+    source_.open("if T == tl.float64:  # BLOCK_N is 1");
+    source_.line(scores + " = tl.sum(" + queries + ".to(T) * " + keys + ".to(T), axis=1, keep_dims=True)");
+    source_.end();
+    source_.open("elif ON_CPU:  # the interpreter would multiply the codes of bfloat16");
+    source_.line(scores + " = tl.dot(" + queries + ".to(T), tl.trans(" + keys + ".to(T)), out_dtype=T)");
+    source_.end();
+    source_.open("else:");
+    source_.line(scores + " = tl.dot(" + queries + ", tl.trans(" + keys + "), input_precision=\"ieee\", out_dtype=T)");
+    source_.end();
+    std::string logit = scores + " * " + (of.scale ? python_number(*of.scale) : "SCALE");
+    if (of.softcap > 0) {
+        const std::string cap = python_number(of.softcap);
+        logit = cap + " * " + expression_.function("precise_tanh", logit + " / " + cap + ", False");
+    }
+    source_.line(scores + " = " + logit);
+    const auto load = [&](int input) {
+        const Tensor& tensor = definition_.inputs[static_cast<std::size_t>(input)];
+        const std::string row = row_index_text(
+            tensor.shape, of.scores(),
+            {local("score_rows"), " // ", [&](const std::string& name) { return use(this->dimension(name)); }});
+        const bool is_per_column = !tensor.shape.empty() && tensor.shape.back() != "1";
+        std::string place = row == "0" ? "" : " + " + as_factor(row) + (is_per_column ? " * " + columns : "");
+        if (is_per_column) place += " + columns";
+        const std::string pointer = input_pointers_[static_cast<std::size_t>(input)];
+        if (place.empty()) return "tl.load(" + pointer + ")";
+        const std::string inside = row == "0" ? "column_mask" : is_per_column ? "row_mask & column_mask" : "row_mask";
+        return "tl.load(" + pointer + place + ", mask=" + inside + ", other=0)";
+    };
+    if (of.bias >= 0 || of.mask >= 0)
+        source_.line(local("score_rows") + " = " + local("head") + " * " + rows + " + rows");
+    if (of.bias >= 0) source_.line(scores + " += " + load(of.bias) + ".to(T)");
+    std::string seen = "column_mask";
+    const std::string diagonal = "rows + " + columns + " - " + rows;
+    if (const auto last = of.last_seen()) seen += " & (columns <= " + moved(diagonal, *last) + ")";
+    if (of.window_left >= 0) seen += " & (columns >= " + moved(diagonal, -of.window_left) + ")";
+    if (of.mask >= 0) seen += " & (" + load(of.mask) + " != 0)";
+    source_.line(scores + " = tl.where(" + seen + ", " + scores + ", " + std::string(no_logit) + ")");
+}
+
+/// Drops weights by Philox4x32-10, the same ones as in every language: each column takes a word of its group of four.
+void TritonWriter::write_dropout() {
+    const Attention& of = *body_.attention;
+    const std::string weights = local("weights"), word = local("word"), place = local("place_in_group");
+    const std::string heads = use(dimension(of.heads)), head = local("head");
+    source_.line("# Philox4x32-10 drops the same weights in every language.");
+    source_.line(local("zeros") + " = tl.zeros((BLOCK_M, BLOCK_N), tl.int32)");
+    source_.line(word + "0, " + word + "1, " + word + "2, " + word + "3 = tl.philox(");
+    source_.line("    tl.full((1, 1), " + std::to_string(of.seed) + ", tl.int64), " + local("zeros") +
+                 " + columns // 4, " + local("zeros") + " + rows,");
+    source_.line("    " + local("zeros") + " + (" + head + " % " + heads + ").to(tl.int32), " + local("zeros") +
+                 " + (" + head + " // " + heads + ").to(tl.int32))");
+    source_.line(place + " = columns % 4");
+    source_.line(word + "0 = tl.where(" + place + " == 0, " + word + "0, tl.where(" + place + " == 1, " + word +
+                 "1, tl.where(" + place + " == 2, " + word + "2, " + word + "3)))");
+    source_.line(weights + " = tl.where(" + word + "0.to(tl.int64) < " + std::to_string(of.dropped_below()) +
+                 ", 0.0, " + weights + " * " + python_number(of.kept_factor()) + ")");
+}
+
+void TritonWriter::write_weights() {
+    const Attention& of = *body_.attention;
+    const std::string size = use(dimension(of.head_size)), columns = use(dimension(of.columns));
+    const std::string kv_head = of.heads == of.kv_heads ? local("head") : local("kv_head");
+    const std::string scores = local("scores"), largest = local("largest"), most = local("most"), base = local("base"),
+                      weights = local("weights"), kept = local("kept"), total = local("total"), sums = local("sums"),
+                      values = local("values"), elements = local("head_columns");
+    source_.line(most + " = tl.maximum(" + largest + ", tl.max(" + scores + ", axis=1, keep_dims=True))");
+    source_.line(base + " = tl.where(" + most + " == " + std::string(no_logit) + ", 0.0, " + most + ")");
+    source_.line(weights + " = tl.exp(" + scores + " - " + base + ")");
+    source_.line(kept + " = tl.exp(" + largest + " - " + base + ")");
+    source_.line(largest + " = " + most);
+    source_.line(total + " = " + total + " * " + kept + " + tl.sum(" + weights + ", axis=1, keep_dims=True)");
+    if (of.dropout > 0) write_dropout();
+    source_.line(values + " = tl.load(" + input_pointers_[static_cast<std::size_t>(of.values)] + " + (" + kv_head +
+                 " * " + columns + " + tl.trans(columns)) * " + size + " + " + elements +
+                 ", mask=tl.trans(column_mask) & (" + elements + " < " + size + "), other=0.0)");
+    source_.open("if T == tl.float64:");
+    source_.line(sums + " = " + sums + " * " + kept + " + " + weights + " * " + values + ".to(T)");
+    source_.end();
+    source_.open("elif ON_CPU:");
+    source_.line(sums + " = tl.dot(" + weights + ", " + values + ".to(T), " + sums + " * " + kept + ", out_dtype=T)");
+    source_.end();
+    source_.open("else:");
+    source_.line(sums + " = tl.dot(" + weights + ".to(" + values + ".dtype), " + values + ", " + sums + " * " + kept +
+                 ", input_precision=\"ieee\", out_dtype=T)");
+    source_.end();
+}
+
+}  // namespace kernelgen
