@@ -97,7 +97,8 @@ void TritonWriter::find_parameters() {
     if (form_ == TritonForm::tiles) constants_.push_back({"ROWS_FIRST", "rows_first"});
     if (form_ == TritonForm::contraction) {
         // Triton multiplies no tiles of float64: their columns and rows are multiplied one by one.
-        for (const char* each : {"BLOCK_M", "BLOCK_N", "GROUP_M"}) constants_.push_back({each, each});
+        for (const char* each : {"BLOCK_M", "BLOCK_N", "GROUP_M", "SPLIT_K"}) constants_.push_back({each, each});
+        constants_.push_back({"STEP", step_});
         constants_.push_back({"ON_CPU", "DEVICE == \"cpu\""});
         constants_.push_back({"BLOCK_K", "1 if T == tl.float64 else BLOCK_K"});
         return;
@@ -126,6 +127,7 @@ void TritonWriter::write_signature(SourceText& source) const {
     std::vector<std::string> parameters;
     for (const int input : inputs_read(body_)) parameters.push_back(input_pointers_[static_cast<std::size_t>(input)]);
     parameters.insert(parameters.end(), output_pointers_.begin(), output_pointers_.end());
+    if (form_ == TritonForm::contraction) parameters.push_back(locals_.at("parts_ptr"));
     parameters.insert(parameters.end(), integers_.begin(), integers_.end());
     for (const Constant& each : constants_) parameters.push_back(each.name + ": tl.constexpr");
     source.line("@triton.jit");
@@ -250,14 +252,29 @@ void TritonWriter::write_launch(SourceText& source) const {
     std::vector<std::string> arguments, constants;
     for (const int input : inputs_read(body_)) arguments.push_back(interface_.inputs[static_cast<std::size_t>(input)]);
     arguments.insert(arguments.end(), interface_.outputs.begin(), interface_.outputs.end());
+    if (form_ == TritonForm::contraction) arguments.push_back(parts_);
     arguments.insert(arguments.end(), integers_.begin(), integers_.end());
     for (const Constant& each : constants_) constants.push_back(each.name + "=" + each.value);
-    source.open(kernel_name() + "[" + (form_ == TritonForm::tiles ? "grid if rows_first else grid[::-1]" : "grid") +
-                "](");
+    const bool has_steps = form_ == TritonForm::contraction;
+    if (has_steps) {
+        source.line("# Several programs share the depth of a tile: their sums are added in a second step.");
+        source.line(parts_ + " = " + interface_.outputs[0]);
+        source.open("if SPLIT_K > 1:");
+        source.line(parts_ + " = torch.empty((SPLIT_K, " + row_count_ + ", " + columns +
+                    "), dtype=torch.float64 if T == tl.float64 else torch.float32, device=" + interface_.device() +
+                    ")");
+        source.end();
+        source.open("for " + step_ + " in (1, 2) if SPLIT_K > 1 else (0,):");
+    }
+    const std::string grid = form_ == TritonForm::tiles ? "grid if rows_first else grid[::-1]"
+                             : has_steps                ? "grid + (SPLIT_K if " + step_ + " == 1 else 1,)"
+                                                        : "grid";
+    source.open(kernel_name() + "[" + grid + "](");
     source.line(join(arguments, ", ") + ",");
     source.line(join(constants, ", ") + ",");
     source.line("num_warps=" + option("num_warps") + ", num_stages=" + option("num_stages") + ",");
     source.close(")");
+    if (has_steps) source.end();
 }
 
 }  // namespace kernelgen
