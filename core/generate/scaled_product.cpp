@@ -24,7 +24,8 @@ public:
         }
         if (!add_factors(node) || !has_product_) return std::nullopt;
         const bool by_vectors = found_.rows || found_.columns;
-        const bool fits = by_vectors ? found_.rows && found_.columns && found_.scalars.empty() : found_.scalars.size() <= 2;
+        const bool fits =
+            by_vectors ? found_.rows && found_.columns && found_.scalars.empty() : found_.scalars.size() <= 2;
         return fits ? std::optional(found_) : std::nullopt;
     }
 
@@ -59,7 +60,8 @@ private:
 }  // namespace
 
 std::optional<ScaledProduct> scaled_product(const Operator& definition, const Body& lowered) {
-    if (!uses_tensor_cores_for_bytes(definition, lowered) || lowered.contraction->shape.size() != 2) return std::nullopt;
+    if (!uses_tensor_cores_for_bytes(definition, lowered) || lowered.contraction->shape.size() != 2)
+        return std::nullopt;
     if (definition.outputs.size() != 1 || definition.outputs[0].dtype) return std::nullopt;
     return ScaledProductReader(definition, lowered).read();
 }

@@ -68,7 +68,7 @@ std::string TritonWriter::write() {
     std::set<std::string> functions = expression_.needs().functions;
     functions.insert(needs_of_operands_.functions.begin(), needs_of_operands_.functions.end());
     return head.text() + imports() + triton_functions(functions) + "\n\n" + signature.text() + source_.text() + "\n\n" +
-           wrapper.text();
+           passing_function() + wrapper.text();
 }
 
 /// The kernel's parameters: what its lines name.
@@ -224,6 +224,19 @@ void TritonWriter::write_tunables(SourceText& source) const {
     if (uses_policy_) source.line("policy = {0: \"\", 2: \"evict_first\", 3: \"evict_last\"}[LOAD_CACHE]");
 }
 
+/// The function by which operands of 8 bits are passed, where there are any.
+std::string TritonWriter::passing_function() const {
+    const bool has_bytes = std::ranges::any_of(inputs_read(body_), [&](int input) {
+        const std::optional<DType>& dtype = definition_.inputs[static_cast<std::size_t>(input)].dtype;
+        return dtype && is_float_of_8_bits(*dtype);
+    });
+    if (!has_bytes) return "";
+    return "def on_device(x):\n"
+           "    \"\"\"The tensor, which Triton's interpreter gets in float32: it takes NaN of 8 bits for "
+           "infinities.\"\"\"\n"
+           "    return x.float() if DEVICE == \"cpu\" else x\n\n\n";
+}
+
 void TritonWriter::write_launch(SourceText& source) const {
     const std::string columns = this->dimension(body_.space.back());
     const bool has_block_m = std::ranges::contains(constants_, "BLOCK_M", &Constant::name);
@@ -250,7 +263,12 @@ void TritonWriter::write_launch(SourceText& source) const {
                     (may_be_empty ? "max(" + columns + ", 1)" : columns) + "))");
     }
     std::vector<std::string> arguments, constants;
-    for (const int input : inputs_read(body_)) arguments.push_back(interface_.inputs[static_cast<std::size_t>(input)]);
+    for (const int input : inputs_read(body_)) {
+        const std::string& name = interface_.inputs[static_cast<std::size_t>(input)];
+        const std::optional<DType>& dtype = definition_.inputs[static_cast<std::size_t>(input)].dtype;
+        const bool is_byte = dtype && is_float_of_8_bits(*dtype);
+        arguments.push_back(is_byte ? "on_device(" + name + ")" : name);
+    }
     arguments.insert(arguments.end(), interface_.outputs.begin(), interface_.outputs.end());
     if (form_ == TritonForm::contraction) arguments.push_back(parts_);
     arguments.insert(arguments.end(), integers_.begin(), integers_.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated CUDA kernels of products of 8-bit floating-point operands, on integers whose sums the tensor cores of sm_90a
-// have exactly within 128 products, and lose beyond.
+// Generated CUDA kernels of products of 8-bit floating-point operands, on integers whose sums the tensor cores of
+// sm_90a have exactly within 128 products, and lose beyond.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -52,15 +52,14 @@ void expect_exact_products(const EmulatedKernel& kernel, const Operator& definit
         for (std::int64_t k = 0; k < depth; ++k)
             sum += inputs[0][static_cast<std::size_t>(row * depth + k)] *
                    inputs[1][static_cast<std::size_t>((row / m * n + column) * depth + k)];
-        const double scale =
-            inputs[2][static_cast<std::size_t>(row % m)] * inputs[3][static_cast<std::size_t>(column)];
+        const double scale = inputs[2][static_cast<std::size_t>(row % m)] * inputs[3][static_cast<std::size_t>(column)];
         ASSERT_EQ(outputs[0][at], sum * scale) << row << ", " << column << " of " << m << "×" << n << "×" << depth;
     }
 }
 
-const Configuration byte_tiles = {{"BLOCK_M", 64},   {"BLOCK_N", 64},    {"BLOCK_K", 128}, {"GROUP_M", 4},
-                                  {"num_warps", 4},  {"num_stages", 3},  {"CLUSTER", 1},   {"PERSISTENT", 0}, {"SPLIT_K", 1},
-                                  {"COPY_WARPS", 0}};
+const Configuration byte_tiles = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 128}, {"GROUP_M", 4},
+                                  {"num_warps", 4}, {"num_stages", 3}, {"CLUSTER", 1},   {"PERSISTENT", 0},
+                                  {"SPLIT_K", 1},   {"COPY_WARPS", 0}};
 
 Configuration with(Configuration configuration, const Configuration& changes) {
     for (const auto& [name, value] : changes) configuration[name] = value;
@@ -81,7 +80,8 @@ void expect_right(const Operator& definition, const Configuration& configuration
 TEST(ByteProducts, NameTheirFormats) {
     const auto text = [](DType left, DType right) { return generate_cuda_variant(byte_linear(left, right))->text; };
     EXPECT_THAT(text(DType::f8e4m3, DType::f8e4m3), testing::HasSubstr("kg::Products<kg_f8e4m3, T,"));
-    EXPECT_THAT(text(DType::f8e5m2, DType::f8e4m3), testing::HasSubstr("kg::Products<kg::Pair<kg_f8e5m2, kg_f8e4m3>, T,"));
+    EXPECT_THAT(text(DType::f8e5m2, DType::f8e4m3),
+                testing::HasSubstr("kg::Products<kg::Pair<kg_f8e5m2, kg_f8e4m3>, T,"));
 }
 
 TEST(ByteProducts, AreRightInAllFormats) {
@@ -94,8 +94,9 @@ TEST(ByteProducts, AreRightInAllFormats) {
 TEST(ByteProducts, AreRightWhereAllWarpsCopy) { expect_right(byte_linear(DType::f8e4m3, DType::f8e4m3), byte_tiles); }
 
 TEST(ByteProducts, AreRightInClustersOfLargeTilesThatStay) {
-    const Configuration large = with(byte_tiles, {{"BLOCK_M", 128}, {"BLOCK_N", 256},   {"num_warps", 8},
-                                                  {"CLUSTER", 2},   {"COPY_WARPS", 4}, {"PERSISTENT", 1}});
+    const Configuration large = with(
+        byte_tiles,
+        {{"BLOCK_M", 128}, {"BLOCK_N", 256}, {"num_warps", 8}, {"CLUSTER", 2}, {"COPY_WARPS", 4}, {"PERSISTENT", 1}});
     expect_right(byte_linear(DType::f8e4m3, DType::f8e4m3), large, {.multiprocessors = 2});
 }
 
@@ -157,6 +158,44 @@ TEST(ByteProducts, TellWhyTensorCoresDoNotTakeThem) {
     ASSERT_TRUE(generated) << to_string(generated.error());
     EXPECT_THAT(generated->text, testing::HasSubstr("Not by tensor cores: they take 8 bits as"));
     EXPECT_TRUE(generated->variant.launches[0].tensor_maps.empty());
+}
+
+/// Where tensor cores need it, and nowhere else.
+TEST(ByteProducts, AreAddedCoarselyInNewProjects) {
+    const auto made = [](Operator definition) {
+        definition.accumulate = std::nullopt;
+        return make_project(definition)->definition.accumulate;
+    };
+    Operator definition = byte_linear(DType::f8e4m3, DType::f8e5m2);
+    EXPECT_EQ(made(definition), Accumulation::f22);
+    definition.inputs[1].dtype = DType::bf16;
+    EXPECT_EQ(made(definition), std::nullopt);
+    EXPECT_EQ(made(make_operator("matmul", "out = a @ transpose(b)", {"a:M,K", "b:N,K"}, {"out:M,N"})), std::nullopt);
+}
+
+/// PyTorch multiplies them as they are, in one call where nothing is left to do after it.
+TEST(ByteProducts, ArePassedToCublas) {
+    const auto text = [](const std::string& body, DType left = DType::f8e4m3) {
+        Operator definition = byte_linear(left, DType::f8e5m2);
+        definition.body = body;
+        definition.outputs[0].dtype = std::nullopt;
+        definition.inputs.push_back(tensor("bias:N"));
+        return generate_torch_variant(definition)->text;
+    };
+    const std::string whole = text("out = bias + sw * (x @ transpose(w)) * sx");
+    EXPECT_THAT(whole, testing::HasSubstr("        return torch._scaled_mm(\n"
+                                          "            x, w.t(),\n"
+                                          "            scale_a=sx,\n"
+                                          "            scale_b=sw.view(1, -1),\n"
+                                          "            bias=bias,\n"
+                                          "            out_dtype=bias.dtype,\n"
+                                          "            use_fast_accum=False,\n"));
+    EXPECT_THAT(whole, testing::HasSubstr("K % 16 == 0 and N % 16 == 0 and bias.dtype == torch.bfloat16"));
+    const std::string part = text("t = x @ transpose(w); out = relu(t * sx * sw) + bias");
+    EXPECT_THAT(part, testing::HasSubstr("out_dtype=torch.float32, use_fast_accum=False,"));
+    EXPECT_THAT(part, testing::HasSubstr("torch.matmul(x.to(T), w.to(T).transpose(-1, -2))"));
+    EXPECT_THAT(text("out = (x @ transpose(w)) * sx * sw + bias", DType::f8e5m2),
+                testing::Not(testing::HasSubstr("_scaled_mm")));  // one must be E4M3
 }
 
 TEST(ByteProducts, HaveRulesForTheirSizes) {
