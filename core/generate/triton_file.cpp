@@ -31,6 +31,9 @@ std::string imports() {
            "\nimport triton\nimport triton.language as tl\n";
 }
 
+/// Triton's interpreter has other numbers of 8 bits than its compiler: it is given float32.
+bool has_own_bytes(const Tensor& tensor) { return tensor.dtype && is_float_of_8_bits(*tensor.dtype); }
+
 /// Words that the integer language and Python write in different ways.
 constexpr std::pair<std::string_view, std::string_view> python_words[] = {
     {"/", "//"},  {"&&", "and"},           {"||", "or"},
@@ -151,7 +154,7 @@ void TritonWriter::write_wrapper(SourceText& source) {
     write_outputs(source);
     source.line();
     write_launch(source);
-    source.line("return " + join(interface_.outputs, ", "));
+    source.line("return " + results());
     source.end();
     write_dispatch(source);
     interface_.write_main(source, true);
@@ -162,7 +165,7 @@ void TritonWriter::write_outputs(SourceText& source) const {
     for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
         const Tensor& tensor = definition_.outputs[i];
         const auto like = std::ranges::find_if(definition_.inputs, [&](const Tensor& each) {
-            return each.shape == tensor.shape && each.dtype == tensor.dtype;
+            return each.shape == tensor.shape && each.dtype == tensor.dtype && !has_own_bytes(tensor);
         });
         const std::string& name = interface_.outputs[i];
         counts.push_back(name + ".numel()");
@@ -171,12 +174,24 @@ void TritonWriter::write_outputs(SourceText& source) const {
                         interface_.inputs[static_cast<std::size_t>(like - definition_.inputs.begin())] + ")");
         } else {
             source.line(name + " = torch.empty(" + interface_.shape(tensor.shape) +
-                        ", dtype=" + interface_.dtype_of(tensor) + ", device=" + interface_.device() + ")");
+                        ", dtype=" + (has_own_bytes(tensor) ? "torch.float32 if DEVICE == \"cpu\" else " : "") +
+                        interface_.dtype_of(tensor) + ", device=" + interface_.device() + ")");
         }
     }
     source.open("if " + (counts.size() == 1 ? counts[0] : "max(" + join(counts, ", ") + ")") + " == 0:");
-    source.line("return " + join(interface_.outputs, ", "));
+    source.line("return " + results());
     source.end();
+}
+
+/// What the function returns. Outputs of 8 bits are written by Triton's interpreter in float32.
+std::string TritonWriter::results() const {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
+        const Tensor& tensor = definition_.outputs[i];
+        const bool is_converted = has_own_bytes(tensor);
+        all.push_back(interface_.outputs[i] + (is_converted ? ".to(" + interface_.dtype_of(tensor) + ")" : ""));
+    }
+    return join(all, ", ");
 }
 
 bool TritonWriter::is_ruled(const std::string& tunable) const {
@@ -227,13 +242,12 @@ void TritonWriter::write_tunables(SourceText& source) const {
 /// The function by which operands of 8 bits are passed, where there are any.
 std::string TritonWriter::passing_function() const {
     const bool has_bytes = std::ranges::any_of(inputs_read(body_), [&](int input) {
-        const std::optional<DType>& dtype = definition_.inputs[static_cast<std::size_t>(input)].dtype;
-        return dtype && is_float_of_8_bits(*dtype);
+        return has_own_bytes(definition_.inputs[static_cast<std::size_t>(input)]);
     });
     if (!has_bytes) return "";
     return "def on_device(x):\n"
-           "    \"\"\"The tensor, which Triton's interpreter gets in float32: it takes NaN of 8 bits for "
-           "infinities.\"\"\"\n"
+           "    \"\"\"The tensor, in float32 for Triton's interpreter, which takes NaN of 8 bits for an "
+           "infinity.\"\"\"\n"
            "    return x.float() if DEVICE == \"cpu\" else x\n\n\n";
 }
 
@@ -265,9 +279,8 @@ void TritonWriter::write_launch(SourceText& source) const {
     std::vector<std::string> arguments, constants;
     for (const int input : inputs_read(body_)) {
         const std::string& name = interface_.inputs[static_cast<std::size_t>(input)];
-        const std::optional<DType>& dtype = definition_.inputs[static_cast<std::size_t>(input)].dtype;
-        const bool is_byte = dtype && is_float_of_8_bits(*dtype);
-        arguments.push_back(is_byte ? "on_device(" + name + ")" : name);
+        const bool is_passed = has_own_bytes(definition_.inputs[static_cast<std::size_t>(input)]);
+        arguments.push_back(is_passed ? "on_device(" + name + ")" : name);
     }
     arguments.insert(arguments.end(), interface_.outputs.begin(), interface_.outputs.end());
     if (form_ == TritonForm::contraction) arguments.push_back(parts_);

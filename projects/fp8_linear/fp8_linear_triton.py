@@ -78,7 +78,7 @@ def fp8_linear_kernel(
 
 
 def on_device(x):
-    """The tensor, which Triton's interpreter gets in float32: it takes NaN of 8 bits for infinities."""
+    """The tensor, in float32 for Triton's interpreter, which takes NaN of 8 bits for an infinity."""
     return x.float() if DEVICE == "cpu" else x
 
 

@@ -37,6 +37,7 @@ OUTPUTS = ["out"]
 KEYWORDS = []  # sizes that the functions are told
 DTYPE_KEYWORD = ""  # of the case's dtype, where no input has it
 CASES = [
+    {"name": "1x4096x4096 f32", "dtype": "f32", "M": 1, "K": 4096, "N": 4096},
     {"name": "1x4096x4096 bf16", "dtype": "bf16", "M": 1, "K": 4096, "N": 4096},
     {"name": "16x4096x4096 bf16", "dtype": "bf16", "M": 16, "K": 4096, "N": 4096},
 ]
@@ -78,6 +79,7 @@ SMALL_CASES = [  # sizes on which kernels tend to go wrong; with every dtype of 
     {"M": 3, "K": 2, "N": 255},
 ]
 TOLERANCES = {  # rtol and atol: |actual - expected| <= rtol * |expected| + atol * min(1, rms of expected)
+    "f32": (1.3e-06, 1e-05),
     "bf16": (0.016, 0.01),
 }
 SETS = ["normal", "zeros", "ones", "tiny", "large", "special"]

@@ -38,6 +38,7 @@ except ImportError as error:
     decline(f"{error}; PyTorch 2.4 and Triton 3.0 or newer are needed")
 
 CASES = [
+    {"name": "1x4096x4096 f32", "dtype": "f32", "M": 1, "K": 4096, "N": 4096},
     {"name": "1x4096x4096 bf16", "dtype": "bf16", "M": 1, "K": 4096, "N": 4096},
     {"name": "16x4096x4096 bf16", "dtype": "bf16", "M": 16, "K": 4096, "N": 4096},
 ]

@@ -91,10 +91,10 @@ def quantize(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         raise TypeError(f"x must be float64, float32, float16 or bfloat16; it is {x.dtype}")
     x = x.contiguous()
 
-    q = torch.empty((M, K), dtype=torch.float8_e4m3fn, device=x.device)
+    q = torch.empty((M, K), dtype=torch.float32 if DEVICE == "cpu" else torch.float8_e4m3fn, device=x.device)
     scale = torch.empty((M,), dtype=torch.float32, device=x.device)
     if max(q.numel(), scale.numel()) == 0:
-        return q, scale
+        return q.to(torch.float8_e4m3fn), scale
 
     BLOCK_M = 1
     BLOCK_N = 16384  # the longest tile: a longer row is read in parts
@@ -108,7 +108,7 @@ def quantize(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         T=T, POLICY=policy, WHOLE_ROW=K <= BLOCK_N, BLOCK_M=BLOCK_M, BLOCK_N=tile,
         num_warps=8, num_stages=1,
     )
-    return q, scale
+    return q.to(torch.float8_e4m3fn), scale
 
 
 def main() -> None:

@@ -35,6 +35,7 @@ struct Body {
     std::vector<Attribute> attributes = {};
     std::vector<DType> dtypes = {};  ///< of the inputs, where they have their own
     Configuration chosen = {};
+    std::vector<DType> output_dtypes = {};
 };
 
 const std::vector<Body> bodies = {
@@ -86,6 +87,14 @@ const std::vector<Body> bodies = {
      {"out:P,K"},
      {},
      {DType::f8e4m3, DType::f8e5m2, DType::f32, DType::f32}},
+    {"quantised",
+     "s = max(row_max(abs(x)), 1e-12) / 448; q = clamp(x / s, -448, 448)",
+     {"x:P,D"},
+     {"q:P,D", "s:P"},
+     {},
+     {},
+     {},
+     {DType::f8e4m3, DType::f32}},
     {"split_product",
      "t = x @ transpose(w) + b; out = t * sigmoid(t)",
      {"x:B,P,D", "w:K,D", "b:K"},
@@ -121,6 +130,7 @@ const std::vector<Body> bodies = {
 Operator operator_of(const Body& each) {
     Operator definition = make_operator(each.name, each.body, each.inputs, each.outputs, each.attributes);
     for (std::size_t i = 0; i < each.dtypes.size(); ++i) definition.inputs[i].dtype = each.dtypes[i];
+    for (std::size_t i = 0; i < each.output_dtypes.size(); ++i) definition.outputs[i].dtype = each.output_dtypes[i];
     if (std::ranges::contains(each.dtypes, DType::f8e4m3)) definition.accumulate = Accumulation::f22;
     return definition;
 }
