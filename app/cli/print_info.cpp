@@ -7,6 +7,8 @@
 
 #include "app/cli/print.h"
 #include "core/base/text.h"
+#include "core/generate/byte_products.h"
+#include "core/generate/lower.h"
 #include "core/lang/analysis.h"
 #include "core/lang/lexer.h"
 #include "core/project/attribute_value.h"
@@ -85,6 +87,10 @@ std::vector<std::string> notes_on(const Project& project) {
                             "give the operator \"arithmetic\": \"f64\" to keep its digits");
         }
     }
+    const Validated<Body> body = definition.body.empty() ? Validated<Body>() : analyse(definition);
+    const auto why = body && body->contraction ? why_bytes_are_plain(definition, lower(*body)) : std::nullopt;
+    if (why)
+        notes.push_back("the operands of 8 bits are converted and multiplied in f32, not by tensor cores: " + *why);
     return notes;
 }
 

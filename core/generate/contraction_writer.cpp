@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/generate/body_text.h"
+#include "core/generate/byte_products.h"
 #include "core/generate/row_index.h"
 
 namespace kernelgen {
@@ -34,14 +35,16 @@ std::optional<TensorMap> map_of(const Operator& definition, const Contraction& c
     // A block copies its share of the right operand's box to all blocks of its cluster.
     const std::string rows = !lines_are_rows ? "BLOCK_K" : is_left ? "BLOCK_M" : "BLOCK_N";
     map.box.push_back(is_left ? rows : rows + " / CLUSTER");
-    map.box.emplace_back("64");
+    map.box.emplace_back(byte_dtype(definition, operand) ? "128" : "64");
     return map;
 }
 
 }  // namespace
 
 std::vector<TensorMap> maps_of_operands(const Operator& definition, const Body& lowered) {
-    if (!uses_tensor_cores(definition, lowered) || convolution_of(lowered) != nullptr) return {};
+    const bool has_tensor_cores =
+        uses_tensor_cores(definition, lowered) || uses_tensor_cores_for_bytes(definition, lowered);
+    if (!has_tensor_cores || convolution_of(lowered) != nullptr) return {};
     const Contraction& contraction = *lowered.contraction;
     const auto left = map_of(definition, contraction, contraction.left, true);
     const auto right = map_of(definition, contraction, contraction.right, false);
@@ -80,12 +83,16 @@ void ContractionWriter::write_work() {
     else write_cuda_naive();
 }
 
-std::string_view ContractionWriter::explanation() const {
+std::string ContractionWriter::explanation() const {
+    const auto why = why_bytes_are_plain(definition_, body_);
+    const std::string plain = why && style_ == Style::cuda ? " Not by tensor cores: " + *why + "." : "";
     if (host())
         return "A program computes a tile of BLOCK_M rows and BLOCK_N columns: it packs BLOCK_K of the depth at a "
                "time.";
     if (style_ == Style::cuda)
-        return "A block computes tiles of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time.";
+        return std::string(
+                   "A block computes tiles of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time.") +
+               plain;
     return style_ == Style::naive
                ? "One row a program, one product after the other: what is tuned must be faster than this."
                : "A thread computes one element: what is tuned must be faster than this.";
@@ -103,10 +110,10 @@ void ContractionWriter::open() {
 void ContractionWriter::open_cuda_tiles() {
     std::vector<std::string> all = parameters("* __restrict__ ");
     for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
-    const bool for_tensor_cores = uses_tensor_cores(definition_, body_);
     open_function(std::string("extern \"C\" __global__ ") +
-                      (for_tensor_cores ? "KG_CLUSTER(CLUSTER) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void "
-                                        : "__launch_bounds__(32 * num_warps) void ") +
+                      (is_for_tensor_cores()
+                           ? "KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void "
+                           : "__launch_bounds__(32 * num_warps) void ") +
                       entry_,
                   all);
 }
@@ -266,15 +273,28 @@ void ContractionWriter::write_tile() {
     source_.line("kg::end_of_stores<STREAM>();");
 }
 
+/// What the operands' elements are called in the source: T where they are multiplied in the plain way.
+std::string ContractionWriter::elements_of_operands() const {
+    if (uses_tensor_cores(definition_, body_)) return "DTYPE";
+    if (!uses_tensor_cores_for_bytes(definition_, body_)) return "T";
+    const auto type = [&](const ContractionOperand& operand) {
+        const std::string& type = inputs_[static_cast<std::size_t>(operand.values.nodes[0].index)].type;
+        return type.starts_with("const ") ? type.substr(6) : type;
+    };
+    const std::string left = type(contraction().left), right = type(contraction().right);
+    return left == right ? left : "kg::Pair<" + left + ", " + right + ">";
+}
+
 void ContractionWriter::write_cuda_tile() {
     const std::string tiles = names_.take("tiles"), tile = names_.take("tile"), products = names_.take("products");
     const std::string batches = has_batch() ? product_text(contraction().batch(), row_words()) : "1";
-    const bool for_tensor_cores = uses_tensor_cores(definition_, body_);
-    source_.line("const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M" + std::string(for_tensor_cores ? ", CLUSTER" : "") +
-                 "> " + tiles + "(" + batches + ", " + dimension(contraction().rows()) + ", " + column_count() + ");");
-    source_.line("using Products = kg::Products<" + std::string(for_tensor_cores ? "DTYPE" : "T") +
-                 ", T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps" +
-                 (for_tensor_cores ? ", num_stages, COPY_WARPS, CLUSTER>;" : ">;"));
+    const bool for_tensor_cores = is_for_tensor_cores();
+    source_.line("const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M" +
+                 std::string(for_tensor_cores ? ", CLUSTER, SPLIT_K" : "") + "> " + tiles + "(" + batches + ", " +
+                 dimension(contraction().rows()) + ", " + column_count() + ");");
+    source_.line("using Products = kg::Products<" + elements_of_operands() +
+                 ", T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps" + (for_tensor_cores ? ", num_stages," : ">;"));
+    if (for_tensor_cores) source_.line("                              COPY_WARPS, CLUSTER, SPLIT_K>;");
     source_.open("Products::each_tile(" + tiles + ", " + dimension(contraction().depth) + ", [&](auto& " + products +
                  ", const kg::ProductTile& " + tile + ") {");
     if (has_batch()) source_.line("const int64_t " + batch_ + " = " + tile + ".batch;");

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/generate/byte_products.h"
 #include "core/generate/kernel_text.h"
 #include "core/lang/contraction.h"
 #include "core/project/tensor_map.h"
@@ -41,7 +42,7 @@ protected:
     bool host() const { return style_ == Style::host; }
     bool is_cuda() const { return style_ == Style::cuda_naive || style_ == Style::cuda; }
     bool has_tiles() const { return style_ == Style::host || style_ == Style::cuda; }
-    virtual std::string_view explanation() const;
+    virtual std::string explanation() const;
     virtual int grid_axes() const { return host() ? (has_batch() ? 3 : 2) : 1; }  ///< of a host kernel
     virtual void write_work();
     void open();
@@ -57,6 +58,7 @@ protected:
     void write_element(const ContractionOperand& operand, const std::string& row, const std::string& column,
                        bool is_vector);
     void write_prologue(const Body& body, const std::string& row, const std::string& column, bool is_vector);
+    std::string elements_of_operands() const;
     void write_call(const std::string& call);
     void write_naive();
     void write_cuda_naive();
@@ -66,6 +68,10 @@ protected:
     void write_input(int node);
     std::string outputs_of_matrix() const;
     void write_elements();
+
+    bool is_for_tensor_cores() const {
+        return uses_tensor_cores(definition_, body_) || uses_tensor_cores_for_bytes(definition_, body_);
+    }
 
     Style style_;
     std::vector<std::string> maps_;  ///< names of the tensor maps, of the left and the right operand

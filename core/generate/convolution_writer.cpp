@@ -28,7 +28,7 @@ DirectConvolutionWriter::DirectConvolutionWriter(const Operator& definition, con
     kernels_ = names_.take("kernels");
 }
 
-std::string_view DirectConvolutionWriter::explanation() const {
+std::string DirectConvolutionWriter::explanation() const {
     if (has_vectors())
         return "A program computes BLOCK_M rows, a vector of elements at a time: each adds up its window of the image.";
     return style_ == Style::naive ? "One row a program: each element adds up its window of the image."
@@ -96,7 +96,7 @@ ConvolutionWriter::ConvolutionWriter(const ConvolutionView& view, Style style)
     image_ = names_.take("image");
 }
 
-std::string_view ConvolutionWriter::explanation() const {
+std::string ConvolutionWriter::explanation() const {
     const bool is_last = contraction().convolution->is_channels_last;
     if (host())
         return is_last ? "Pixels by kernels: a program computes a tile of BLOCK_M by BLOCK_N, and packs BLOCK_K of the "

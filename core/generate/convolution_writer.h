@@ -16,7 +16,7 @@ public:
     DirectConvolutionWriter(const Operator& definition, const Body& lowered, Style style);
 
 private:
-    std::string_view explanation() const override;
+    std::string explanation() const override;
     int grid_axes() const override { return 1; }
     void write_work() override;
     void write_rows();
@@ -33,7 +33,7 @@ public:
     ConvolutionWriter(const ConvolutionView& view, Style style);
 
 private:
-    std::string_view explanation() const override;
+    std::string explanation() const override;
     void write_work() override;
     void write_operand(const ContractionOperand& operand, bool is_left) override;
 

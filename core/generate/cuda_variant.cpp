@@ -88,11 +88,29 @@ void make_plain_tiles(Variant& variant, const std::string& has_large_tiles) {
 /// What the rules of a contraction's variant depend on.
 struct ContractionShape {
     std::string rows;
-    std::string large_tiles, small_tiles;  ///< how many tiles of 128×256, and of 128×128, a case has
-    std::string has_large_plain_tiles;     ///< a condition
-    std::string cannot_be_copied;          ///< by the copy engine: rows of an operand that are no multiple of 16 bytes
-    bool has_lines_along_depth;            ///< in both operands
+    std::string depth;
+    std::string large_tiles, small_tiles;   ///< how many tiles of 128×256, and of 128×128, a case has
+    std::string short_tiles, narrow_tiles;  ///< of 64×128 and of 64×64
+    std::string has_large_plain_tiles;      ///< a condition
+    std::string cannot_be_copied;           ///< by the copy engine: rows of an operand that are no multiple of 16 bytes
+    bool has_rows_along_depth;              ///< the left operand's rows follow the depth
+    bool has_columns_along_depth;           ///< the right operand's columns do
 };
+
+/// Rules for a deep product whose tiles would fill less than half, or a quarter, of the device: so many blocks share
+/// the depth of a tile.
+std::vector<ConfigurationRule> split_rules(const std::string& when, const std::string& tiles, const std::string& depth,
+                                           Configuration configuration) {
+    std::vector<ConfigurationRule> rules;
+    for (const std::int64_t split : {4, 2}) {
+        const std::string blocks = std::to_string(split);
+        configuration["SPLIT_K"] = split;
+        rules.push_back({when + " and " + blocks + " * " + tiles + " <= device.multiprocessors and " + depth +
+                             " >= " + std::to_string(512 * split),
+                         configuration});
+    }
+    return rules;
+}
 
 /// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
 void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
@@ -104,27 +122,37 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
                         {"num_stages", {1, 3, 4, 5, 6}, 1},
                         {"COPY_WARPS", {0, 4}, 0},
                         {"CLUSTER", {1, 2, 4}, 1},
+                        {"SPLIT_K", {1, 2, 4}, 1},
                         {"PERSISTENT", {0, 1, 2, 4}, 0}};
-    const std::string few = shape.has_lines_along_depth ? "BLOCK_M == 16 or " : "";
+    const std::string few = shape.has_rows_along_depth ? "BLOCK_M == 16 or " : "";
     for (const std::string& each : limits_of_plain_tiles) variant.restrictions.push_back("dtype_bytes == 2 or " + each);
     variant.restrictions.insert(
         variant.restrictions.end(),
-        {"dtype_bytes == 2 or num_stages == 1 and COPY_WARPS == 0", "dtype_bytes != 2 or num_stages > 1",
+        {"dtype_bytes == 2 or num_stages == 1 and COPY_WARPS == 0 and SPLIT_K == 1",
+         "dtype_bytes != 2 or num_stages > 1",
          "dtype_bytes != 2 or " + few + "BLOCK_M >= 64 and BLOCK_N >= 64 and BLOCK_K >= 64 and num_warps >= 4",
          // Sums that a thread holds: from 32 to 128.
          "dtype_bytes != 2 or " + few + "BLOCK_M * BLOCK_N >= 1024 * num_warps",
          "dtype_bytes != 2 or BLOCK_M * BLOCK_N <= 4096 * num_warps", "COPY_WARPS == 0 or num_warps <= 8",
-         "COPY_WARPS > 0 or CLUSTER == 1"});
+         "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
+         // Sums that blocks exchange lie where the stages did.
+         "SPLIT_K == 1 or 2 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"});
     // Stages, 2,304 bytes a warp for results on their way, 192 for barriers; the stages begin at a multiple of a
     // kilobyte.
     std::string shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps";
-    if (shape.has_lines_along_depth) {
+    if (shape.has_rows_along_depth) {
         variant.tunables[0].values.insert(variant.tunables[0].values.begin(), 16);
         variant.restrictions.emplace_back(
-            "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N <= 64 and num_warps <= 8 and COPY_WARPS == 0");
-        variant.configurations.push_back(
-            {"dtype_bytes == 2 and " + shape.rows + " <= 16",
-             {{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"BLOCK_K", 64}, {"num_warps", 8}, {"num_stages", 4}}});
+            "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N <= 64 and num_warps <= 8 and COPY_WARPS == 0 and "
+            "SPLIT_K == 1");
+        variant.configurations.push_back({"dtype_bytes == 2 and " + shape.rows + " <= 16",
+                                          {{"BLOCK_M", 16},
+                                           {"BLOCK_N", shape.has_columns_along_depth ? 32 : 64},
+                                           {"BLOCK_K", 64},
+                                           {"num_warps", 8},
+                                           {"num_stages", 4}}});
+        if (!shape.has_columns_along_depth)
+            variant.restrictions.emplace_back("dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N == 64");
         shared_bytes = "BLOCK_M == 16 ? 64 * BLOCK_N * num_warps : " + shared_bytes;
     }
     variant.launches[0].shared_bytes = "dtype_bytes != 2 ? 0 : " + shared_bytes;
@@ -146,23 +174,67 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
                                  {"COPY_WARPS", 4}, {"CLUSTER", 2},   {"PERSISTENT", 1}};
     Configuration one_wave = large;  // sharing an operand does not pay there
     one_wave["CLUSTER"] = 1;
-    variant.configurations.insert(
-        variant.configurations.end(),
-        {{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
+    const auto add = [&](const std::vector<ConfigurationRule>& rules) {
+        variant.configurations.insert(variant.configurations.end(), rules.begin(), rules.end());
+    };
+    const std::string has_few_rows = "dtype_bytes == 2 and " + shape.rows + " <= 64";
+    add({{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
          {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
-         {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads},
-         {"dtype_bytes == 2 and " + shape.rows + " <= 64", narrow},
-         {"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
+         {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads}});
+    add(split_rules(has_few_rows, shape.narrow_tiles, shape.depth, narrow));
+    add({{has_few_rows, narrow}});
+    add(split_rules("dtype_bytes == 2", shape.short_tiles, shape.depth, small));
+    add({{"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
          {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", middle},
          {"dtype_bytes == 2 and " + shape.large_tiles + " <= device.multiprocessors", one_wave},
          {"dtype_bytes == 2", large},
          {"dtype_bytes == 4 and " + shape.has_large_plain_tiles, large_plain_tile}});
 }
 
-/// The copy engine cannot read rows that are no multiple of 16 bytes.
-std::string cannot_be_copied(const Contraction& contraction) {
-    const std::string left = contraction.left.values.space.back(), right = contraction.right.values.space.back();
-    return right == left ? left + " % 8 != 0" : "(" + left + " % 8 != 0 or " + right + " % 8 != 0)";
+/// Tiles of operands of 8 bits, which tensor cores of sm_90a compute. A thread holds all its sums, and up to 64 that
+/// are not yet added to them.
+void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
+    variant.tunables = {{"BLOCK_M", {64, 128, 256}, 128}, {"BLOCK_N", {64, 128, 256}, 128},
+                        {"BLOCK_K", {128, 256}, 128},     {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {4, 8}, 8},         {"num_stages", {3, 4, 5, 6, 8}, 4},
+                        {"COPY_WARPS", {0, 4}, 4},        {"CLUSTER", {1, 2, 4}, 1},
+                        {"SPLIT_K", {1, 2, 4}, 1},        {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    variant.restrictions = {"BLOCK_M * BLOCK_N >= 1024 * num_warps", "BLOCK_M * BLOCK_N <= 4096 * num_warps",
+                            "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
+                            "SPLIT_K == 1 or 4 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"};
+    variant.launches[0].shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K + 2304 * num_warps";
+    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+    const Configuration least = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 128},
+                                 {"num_warps", 4}, {"num_stages", 3}, {"COPY_WARPS", 0}};
+    const Configuration narrow = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 256},
+                                  {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
+    const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},
+                                 {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
+    const Configuration middle = {{"BLOCK_M", 128}, {"BLOCK_N", 128},  {"BLOCK_K", 128},  {"GROUP_M", 1},
+                                  {"num_warps", 8}, {"num_stages", 6}, {"COPY_WARPS", 4}, {"CLUSTER", 2}};
+    const Configuration large = {{"BLOCK_M", 128},  {"BLOCK_N", 256}, {"BLOCK_K", 128},
+                                 {"GROUP_M", 16},   {"num_warps", 8}, {"num_stages", 4},
+                                 {"COPY_WARPS", 4}, {"CLUSTER", 2},   {"PERSISTENT", 1}};
+    const auto add = [&](const std::vector<ConfigurationRule>& rules) {
+        variant.configurations.insert(variant.configurations.end(), rules.begin(), rules.end());
+    };
+    const std::string has_few_rows = shape.rows + " <= 64";
+    add({{"device.shared_per_block < 220000 or dtype_bytes > 4", least}, {shape.cannot_be_copied, least}});
+    add(split_rules(has_few_rows, shape.narrow_tiles, shape.depth, narrow));
+    add({{has_few_rows, narrow}});
+    add(split_rules("dtype_bytes <= 4", shape.short_tiles, shape.depth, small));
+    add({{"2 * " + shape.small_tiles + " < device.multiprocessors", small},
+         {"2 * " + shape.large_tiles + " < device.multiprocessors", middle},
+         {"dtype_bytes <= 4", large}});
+}
+
+/// The copy engine cannot read rows that are no multiple of 16 bytes: of so many `elements`.
+std::string cannot_be_copied(const Contraction& contraction, const std::string& elements) {
+    const auto is_odd = [&](const ContractionOperand& operand) {
+        return operand.values.space.back() + " % " + elements + " != 0";
+    };
+    const std::string left = is_odd(contraction.left), right = is_odd(contraction.right);
+    return right == left ? left : "(" + left + " or " + right + ")";
 }
 
 /// Tiles that tensor cores compute from operands which all threads copy, as patches are, and plain ones otherwise.
@@ -176,6 +248,7 @@ void make_gathered_tiles(Variant& variant, const std::string& has_large_tiles) {
                         {"num_stages", {1, 3, 4, 5, 6}, 1},
                         {"COPY_WARPS", {0}, 0},
                         {"CLUSTER", {1}, 1},
+                        {"SPLIT_K", {1}, 1},
                         {"PERSISTENT", {0, 1, 2, 4}, 0}};
     for (const std::string& each : limits_of_plain_tiles) variant.restrictions.push_back("dtype_bytes == 2 or " + each);
     variant.restrictions.insert(
@@ -232,12 +305,21 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
         launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
         launch.tensor_maps.push_back(std::move(map));
     }
-    if (uses_tensor_cores(definition, body)) {
-        make_tensor_tiles(variant, {contraction.rows(), tiles("128", "256"), tiles("128", "128"), has_large_plain_tiles,
-                                    cannot_be_copied(contraction),
-                                    !contraction.left.is_transposed && contraction.right.is_transposed});
-        set_grid(variant, "CLUSTER * " + tiles("BLOCK_M * CLUSTER", "BLOCK_N"),
-                 "PERSISTENT * device.multiprocessors / CLUSTER * CLUSTER");
+    const bool are_bytes = uses_tensor_cores_for_bytes(definition, body);
+    if (are_bytes || uses_tensor_cores(definition, body)) {
+        const ContractionShape shape = {contraction.rows(),
+                                        contraction.depth,
+                                        tiles("128", "256"),
+                                        tiles("128", "128"),
+                                        tiles("64", "128"),
+                                        tiles("64", "64"),
+                                        has_large_plain_tiles,
+                                        cannot_be_copied(contraction, are_bytes ? "16" : "8"),
+                                        !contraction.left.is_transposed,
+                                        contraction.right.is_transposed};
+        (are_bytes ? make_byte_tiles : make_tensor_tiles)(variant, shape);
+        set_grid(variant, "CLUSTER * SPLIT_K * " + tiles("BLOCK_M * CLUSTER", "BLOCK_N"),
+                 "PERSISTENT * device.multiprocessors / (CLUSTER * SPLIT_K) * (CLUSTER * SPLIT_K)");
     } else {
         make_plain_tiles(variant, has_large_plain_tiles);
         launch.block = {"32 * num_warps"};

@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/generate/byte_products.h"
 #include "core/generate/generate.h"
+#include "core/generate/lower.h"
 #include "core/lang/attention.h"
 #include "core/lang/body.h"
 #include "core/lang/contraction.h"
@@ -166,6 +168,13 @@ std::vector<DType> dtypes_of_cases(const Operator& definition) {
     return {DType::f32};
 }
 
+/// Whether tensor cores multiply the operands only if products may be added more coarsely than in f32.
+bool needs_coarse_sums(Operator definition, const Body& body) {
+    if (!body.contraction || definition.accumulate) return false;
+    definition.accumulate = Accumulation::f22;
+    return uses_tensor_cores_for_bytes(definition, lower(body));
+}
+
 }  // namespace
 
 Validated<Project> make_project(const Operator& wanted) {
@@ -173,6 +182,7 @@ Validated<Project> make_project(const Operator& wanted) {
     if (!definition.arithmetic && needs_f64(definition)) definition.arithmetic = DType::f64;
     const auto body = analyse(definition);
     if (!body) return std::unexpected(body.error());
+    if (needs_coarse_sums(definition, *body)) definition.accumulate = Accumulation::f22;
     Project project;
     Diagnostics problems;
     const auto add = [&](Validated<GeneratedVariant> generated) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/generate/byte_products.h"
 #include "core/generate/generate.h"
 #include "core/generate/power_rewrite.h"
 #include "core/generate/row_index.h"
@@ -32,13 +33,17 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
     if (form == TritonForm::contraction) {
         add("BLOCK_M", {16, 32, 64, 128, 256}, 128);
         add("BLOCK_N", {16, 32, 64, 128, 256}, 128);
-        add("BLOCK_K", {16, 32, 64, 128}, 32);
+        const bool are_bytes = uses_tensor_cores_for_bytes(definition, body);
+        if (are_bytes) add("BLOCK_K", {32, 64, 128, 256}, 128);
+        else add("BLOCK_K", {16, 32, 64, 128}, 32);
         add("GROUP_M", {1, 4, 8, 16}, 8);
+        add("SPLIT_K", {1, 2, 4, 8}, 1);
         add("num_warps", {2, 4, 8, 16}, 8);
         add("num_stages", {1, 2, 3, 4, 5}, 3);
         // Sums that a thread holds, and elements of both operands in shared memory.
-        variant.restrictions = {"BLOCK_M * BLOCK_N <= 128 * 32 * num_warps",
-                                "(BLOCK_M + BLOCK_N) * BLOCK_K * num_stages <= 114688"};
+        variant.restrictions = {
+            "BLOCK_M * BLOCK_N <= 128 * 32 * num_warps",
+            std::string("(BLOCK_M + BLOCK_N) * BLOCK_K * num_stages <= ") + (are_bytes ? "229376" : "114688")};
         return;
     }
     if (form == TritonForm::attention) {
@@ -66,16 +71,31 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
     variant.restrictions = {(has_rows ? "BLOCK_M * " : "") + longest + " <= 128 * 32 * num_warps"};
 }
 
-/// A large tile for operands of 16 bits, which tensor cores multiply, where such tiles fill the device and its shared
-/// memory holds the stages. Operands with a prologue are multiplied in f32.
-std::vector<ConfigurationRule> rules_of_new_contraction(const Contraction& contraction) {
+/// Parts of the depth where tiles would not fill the device. A large tile for operands of 16 bits, which tensor cores
+/// multiply, where such tiles fill the device and its shared memory holds the stages. Operands with a prologue are
+/// multiplied in f32.
+std::vector<ConfigurationRule> rules_of_new_contraction(const Operator& definition, const Body& body) {
+    const Contraction& contraction = *body.contraction;
     if (contraction.left.has_prologue() || contraction.right.has_prologue()) return {};
     const std::string batches = product_text(contraction.batch());
-    const std::string tiles = "cdiv(" + contraction.rows() + ", 128) * cdiv(" + contraction.columns() + ", 256)" +
-                              (batches == "1" ? "" : " * " + batches);
-    return {
-        {"dtype_bytes == 2 and device.shared_per_block >= 220000 and 2 * " + tiles + " >= device.multiprocessors",
-         {{"BLOCK_M", 128}, {"BLOCK_N", 256}, {"BLOCK_K", 64}, {"GROUP_M", 16}, {"num_warps", 8}, {"num_stages", 4}}}};
+    const auto tiles = [&](const std::string& columns) {
+        return "cdiv(" + contraction.rows() + ", 128) * cdiv(" + contraction.columns() + ", " + columns + ")" +
+               (batches == "1" ? "" : " * " + batches);
+    };
+    const bool are_bytes = uses_tensor_cores_for_bytes(definition, body);
+    std::vector<ConfigurationRule> rules;
+    for (const std::int64_t split : {4, 2}) {
+        rules.push_back({(are_bytes ? "" : "dtype_bytes == 2 and ") + std::to_string(split) + " * " + tiles("128") +
+                             " <= device.multiprocessors and " + contraction.depth +
+                             " >= " + std::to_string(512 * split),
+                         {{"SPLIT_K", split}}});
+    }
+    if (are_bytes) return rules;
+    rules.push_back(
+        {"dtype_bytes == 2 and device.shared_per_block >= 220000 and 2 * " + tiles("256") +
+             " >= device.multiprocessors",
+         {{"BLOCK_M", 128}, {"BLOCK_N", 256}, {"BLOCK_K", 64}, {"GROUP_M", 16}, {"num_warps", 8}, {"num_stages", 4}}});
+    return rules;
 }
 
 }  // namespace
@@ -102,7 +122,7 @@ Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, 
     }
     const bool is_new = chosen.empty() && rules.empty();
     variant.configurations = rules_for(variant, is_new && body.contraction && !convolution_of(body)
-                                                    ? rules_of_new_contraction(*body.contraction)
+                                                    ? rules_of_new_contraction(definition, body)
                                                     : rules);
     std::string text =
         TritonWriter(definition, body, variant.tunables, variant.configurations, dispatch, sizes).write();

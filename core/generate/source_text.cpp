@@ -33,11 +33,11 @@ Names::Names()
              "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while",
              "xor", "xor_eq",
              // of the kernels themselves
-             "kg", "T", "DTYPE", "BLOCK_M", "BLOCK_N", "BLOCK_K", "REGISTER_M", "GROUP_M", "Products", "UNROLL",
-             "PREFETCH", "STREAM", "i", "j", "rows", "columns", "row", "inputs", "outputs", "same", "Tiles", "Rows",
-             "num_warps", "num_stages", "VEC", "HOLD", "CLUSTER", "LOAD_CACHE", "STORE_CACHE", "PERSISTENT", "pid0",
-             "pid1", "pid2", "int64_t", "kg_f16", "kg_bf16", "kg_f8e4m3", "kg_f8e5m2", "int32_t", "int8_t", "main",
-             "linux", "unix"} {}
+             "kg", "T", "DTYPE", "BLOCK_M", "BLOCK_N", "BLOCK_K", "REGISTER_M", "GROUP_M", "SPLIT_K", "Products",
+             "UNROLL", "PREFETCH", "STREAM", "i", "j", "rows", "columns", "row", "inputs", "outputs", "same", "Tiles",
+             "Rows", "num_warps", "num_stages", "VEC", "HOLD", "CLUSTER", "LOAD_CACHE", "STORE_CACHE", "PERSISTENT",
+             "pid0", "pid1", "pid2", "int64_t", "kg_f16", "kg_bf16", "kg_f8e4m3", "kg_f8e5m2", "int32_t", "int8_t",
+             "main", "linux", "unix"} {}
 
 std::string Names::take(const std::string& wish) {
     std::string name = wish;

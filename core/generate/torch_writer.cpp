@@ -6,9 +6,11 @@
 
 #include "core/base/text.h"
 #include "core/generate/body_text.h"
+#include "core/generate/byte_products.h"
 #include "core/generate/library_match.h"
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
+#include "core/generate/scaled_product.h"
 #include "core/lang/attention.h"
 #include "core/lang/contraction.h"
 
@@ -77,7 +79,10 @@ public:
         const auto known = known_operator(definition_, body_);
         if (body_.attention) write_attention();
         else if (known) source_.line("return " + filled(functions_of_torch.at(*known)));
-        else write_body();
+        else {
+            write_scaled_product();
+            write_body();
+        }
         source_.end();
         interface_.write_main(source_, false);
         return source_.text();
@@ -147,6 +152,69 @@ private:
         source_.line("return " + join(results, ", "));
     }
 
+    /// Returns the one call of cuBLAS that computes the whole body, where there is one and the sizes suit it.
+    void write_scaled_product() {
+        const auto scaled = body_.contraction ? scaled_product(definition_, body_) : std::nullopt;
+        if (!scaled || !may_be_by_cublas()) return;
+        const auto input = [&](int index) { return interface_.inputs[static_cast<std::size_t>(index)]; };
+        const auto scale = [&](std::size_t place) {
+            return place < scaled->scalars.size() ? input(scaled->scalars[place])
+                                                  : "torch.ones((), device=" + interface_.device() + ")";
+        };
+        const bool by_vectors = scaled->rows.has_value();
+        const std::string left = input(body_.contraction->left.values.nodes[0].index);
+        const std::string right = input(body_.contraction->right.values.nodes[0].index);
+        const std::string dtypes = by_vectors ? " == torch.bfloat16" : " in (torch.float16, torch.bfloat16)";
+        source_.open("if " + by_cublas() + " and " + interface_.dtype() + dtypes + ":");
+        source_.line("# cuBLAS multiplies 8 bits as they are, and scales and adds in one call.");
+        source_.open("return torch._scaled_mm(");
+        source_.line(left + ", " + right + ".t(),");
+        source_.line("scale_a=" + (by_vectors ? input(*scaled->rows) : scale(0)) + ",");
+        source_.line("scale_b=" + (by_vectors ? input(*scaled->columns) + ".view(1, -1)" : scale(1)) + ",");
+        if (scaled->bias) source_.line("bias=" + input(*scaled->bias) + ",");
+        source_.line("out_dtype=" + interface_.dtype() + ",");
+        source_.line("use_fast_accum=False,");
+        source_.close(")");
+        source_.end();
+    }
+
+    /// The condition under which cuBLAS takes operands of 8 bits.
+    std::string by_cublas() const {
+        const std::string device = interface_.device();
+        const Contraction& contraction = *body_.contraction;
+        return device + ".type == \"cuda\" and torch.cuda.get_device_capability(" + device + ") >= (8, 9) and " +
+               interface_.dimension(contraction.depth) + " % 16 == 0 and " +
+               interface_.dimension(contraction.columns()) + " % 16 == 0";
+    }
+
+    /// The product in float32, where the epilogue is more than cuBLAS has.
+    void write_byte_product(const std::string& name) {
+        const std::string one = names_.take("one");
+        const auto input = [&](const ContractionOperand& operand) {
+            return interface_.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)];
+        };
+        source_.open("if " + by_cublas() + ":");
+        source_.line("# cuBLAS multiplies 8 bits as they are.");
+        source_.line(one + " = torch.ones((), device=" + interface_.device() + ")");
+        source_.open(name + " = torch._scaled_mm(");
+        source_.line(input(body_.contraction->left) + ", " + input(body_.contraction->right) + ".t(),");
+        source_.line("scale_a=" + one + ", scale_b=" + one + ", out_dtype=torch.float32, use_fast_accum=False,");
+        source_.close(")");
+        source_.end();
+        source_.open("else:");
+        source_.line(name + " = torch.matmul(" + operand(body_.contraction->left) + ", " +
+                     operand(body_.contraction->right) + ")");
+        source_.end();
+    }
+    /// cuBLAS multiplies matrices, of which one at least is E4M3.
+    bool may_be_by_cublas() const {
+        const Contraction* const contraction = body_.contraction.get();
+        if (contraction == nullptr || !uses_tensor_cores_for_bytes(definition_, body_)) return false;
+        const bool has_e4m3 = byte_dtype(definition_, contraction->left) == DType::f8e4m3 ||
+                              byte_dtype(definition_, contraction->right) == DType::f8e4m3;
+        return has_e4m3 && contraction->shape.size() == 2;
+    }
+
     void write_value(int node) {
         const Op op = at(node).op;
         if (op == Op::input) {
@@ -169,6 +237,11 @@ private:
 
     void write_product(int node) {
         const Contraction& contraction = *body_.contraction;
+        if (may_be_by_cublas() && !scaled_product(definition_, body_)) {
+            const std::string name = names_.take(at(node).label.empty() ? "product" : at(node).label);
+            write_byte_product(name);
+            return expression_.name(node, name);
+        }
         const std::string left = operand(contraction.left), right = operand(contraction.right);
         const std::string text = contraction.convolution ? convolution(*contraction.convolution, left, right)
                                                          : "torch.matmul(" + left + ", " + right + ")";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/generate/byte_products.h"
 #include "core/generate/passes.h"
 #include "core/generate/row_index.h"
 #include "core/generate/triton_writer.h"
@@ -9,8 +10,25 @@ namespace kernelgen {
 
 void TritonWriter::write_contraction() {
     write_tile_places();
-    for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) write_value(node);
+    int product = 0;
+    while (at(product).op != Op::contraction) ++product;
+    write_value(product);
+    source_.open("if STEP == 1:");
+    source_.line("tl.store(" + place_of_part(local("part")) + ", " + values_[static_cast<std::size_t>(product)] +
+                 ", mask=mask)");
+    source_.end();
+    source_.open("else:");
+    for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) {
+        if (node != product) write_value(node);
+    }
     for (std::size_t i = 0; i < body_.outputs.size(); ++i) write_store(i);
+    source_.end();
+}
+
+/// Where the sums of a part of the depth lie for the tile.
+std::string TritonWriter::place_of_part(const std::string& part) {
+    return local("parts_ptr") + " + (" + part + " * " + as_factor(use(row_count_)) + " + rows) * " + columns() +
+           " + columns";
 }
 
 /// The kernel's name for a variable of its own, which no parameter has.
@@ -52,8 +70,9 @@ bool TritonWriter::has_prologue() const {
 
 /// The dtype in which operands are multiplied: that of the case, where an input tells it; the arithmetic's where an
 /// operand has a prologue, whose rounding would count where sums cancel, where an output is wider, or where no input
-/// has it.
+/// has it. "": as operands are stored.
 std::string TritonWriter::multiplied_dtype() const {
+    if (uses_tensor_cores_for_bytes(definition_, body_)) return "";
     if (has_prologue()) return "T";
     const bool is_wider = std::ranges::any_of(
         definition_.outputs, [](const Tensor& each) { return each.dtype && size_of(*each.dtype) >= 4; });
@@ -83,8 +102,26 @@ void TritonWriter::write_product() {
     int node = 0;
     while (at(node).op != Op::contraction) ++node;
     const std::string name = values_[static_cast<std::size_t>(node)];
+    const std::string depth = use(this->dimension(contraction.depth)), part = local("part"), end = local("end");
     source_.line(name + " = tl.zeros((BLOCK_M, BLOCK_N), T)");
-    source_.open("for start in range(0, " + use(this->dimension(contraction.depth)) + ", BLOCK_K):");
+    source_.line(part + " = tl.program_id(1).to(tl.int64)");
+    source_.open("if STEP == 2:  # the sums of all parts of the depth, in their order");
+    source_.open("for " + local("each_part") + " in range(0, SPLIT_K):");
+    source_.line(name + " += tl.load(" + place_of_part("(" + part + " + " + local("each_part") + ")") +
+                 ", mask=mask, other=0.0)");
+    source_.end();
+    source_.line(end + " = 0");
+    source_.end();
+    source_.open("else:");
+    source_.line(end + " = " + depth);
+    source_.end();
+    source_.line(local("first") + " = 0");
+    source_.open("if STEP == 1:");
+    source_.line(local("first") + " = " + part + " * tl.cdiv(tl.cdiv(" + depth + ", BLOCK_K), SPLIT_K) * BLOCK_K");
+    source_.line(end + " = min(" + depth + ", " + local("first") + " + tl.cdiv(tl.cdiv(" + depth +
+                 ", BLOCK_K), SPLIT_K) * BLOCK_K)");
+    source_.end();
+    source_.open("for start in range(" + local("first") + ", " + end + ", BLOCK_K):");
     const std::string left = write_operand(contraction.left, true), right = write_operand(contraction.right, false);
     source_.open("if T == tl.float64:  # BLOCK_K is 1");
     source_.line(name + " += " + left + ".to(T) * " + right + ".to(T)");
@@ -93,8 +130,14 @@ void TritonWriter::write_product() {
     source_.line(name + " = tl.dot(" + left + ".to(T), " + right + ".to(T), " + name + ", out_dtype=T)");
     source_.end();
     source_.open("else:");
-    source_.line(name + " = tl.dot(" + left + ", " + right + ", " + name + ", input_precision=" + precision() +
-                 ", out_dtype=T)");
+    if (uses_tensor_cores_for_bytes(definition_, body_)) {
+        source_.line("# Tensor cores add products of 8 bits coarsely: no more than 128 before a sum in float32.");
+        source_.line(name + " = tl.dot(" + left + ", " + right + ", " + name +
+                     ", max_num_imprecise_acc=128 if BLOCK_K > 128 else BLOCK_K, out_dtype=T)");
+    } else {
+        source_.line(name + " = tl.dot(" + left + ", " + right + ", " + name + ", input_precision=" + precision() +
+                     ", out_dtype=T)");
+    }
     source_.end();
     source_.end();
     expression_.name(node, name);
@@ -137,6 +180,7 @@ std::string TritonWriter::write_elements(const ContractionOperand& operand, cons
         source_.line(name + " = tl.load(" + place_of(body, node, places.row, places.column) +
                      (own_mask.empty() ? "" : ", mask=" + own_mask + ", other=0.0") + ")" +
                      (operand.has_prologue()            ? ".to(T)"
+                      : places.dtype.empty()            ? ""
                       : definition_.inputs[index].dtype ? ".to(" + places.dtype + ")"
                       : places.dtype == "T"             ? ".to(T)"
                                                         : ""));

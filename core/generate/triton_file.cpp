@@ -31,6 +31,9 @@ std::string imports() {
            "\nimport triton\nimport triton.language as tl\n";
 }
 
+/// Triton's interpreter has other numbers of 8 bits than its compiler: it is given float32.
+bool has_own_bytes(const Tensor& tensor) { return tensor.dtype && is_float_of_8_bits(*tensor.dtype); }
+
 /// Words that the integer language and Python write in different ways.
 constexpr std::pair<std::string_view, std::string_view> python_words[] = {
     {"/", "//"},  {"&&", "and"},           {"||", "or"},
@@ -68,7 +71,7 @@ std::string TritonWriter::write() {
     std::set<std::string> functions = expression_.needs().functions;
     functions.insert(needs_of_operands_.functions.begin(), needs_of_operands_.functions.end());
     return head.text() + imports() + triton_functions(functions) + "\n\n" + signature.text() + source_.text() + "\n\n" +
-           wrapper.text();
+           passing_function() + wrapper.text();
 }
 
 /// The kernel's parameters: what its lines name.
@@ -97,7 +100,8 @@ void TritonWriter::find_parameters() {
     if (form_ == TritonForm::tiles) constants_.push_back({"ROWS_FIRST", "rows_first"});
     if (form_ == TritonForm::contraction) {
         // Triton multiplies no tiles of float64: their columns and rows are multiplied one by one.
-        for (const char* each : {"BLOCK_M", "BLOCK_N", "GROUP_M"}) constants_.push_back({each, each});
+        for (const char* each : {"BLOCK_M", "BLOCK_N", "GROUP_M", "SPLIT_K"}) constants_.push_back({each, each});
+        constants_.push_back({"STEP", step_});
         constants_.push_back({"ON_CPU", "DEVICE == \"cpu\""});
         constants_.push_back({"BLOCK_K", "1 if T == tl.float64 else BLOCK_K"});
         return;
@@ -135,6 +139,7 @@ void TritonWriter::write_signature(SourceText& source) const {
     std::vector<std::string> parameters;
     for (const int input : inputs_read(body_)) parameters.push_back(input_pointers_[static_cast<std::size_t>(input)]);
     parameters.insert(parameters.end(), output_pointers_.begin(), output_pointers_.end());
+    if (form_ == TritonForm::contraction) parameters.push_back(locals_.at("parts_ptr"));
     parameters.insert(parameters.end(), integers_.begin(), integers_.end());
     for (const Constant& each : constants_) parameters.push_back(each.name + ": tl.constexpr");
     source.line("@triton.jit");
@@ -159,7 +164,7 @@ void TritonWriter::write_wrapper(SourceText& source) {
     write_outputs(source);
     source.line();
     write_launch(source);
-    source.line("return " + join(interface_.outputs, ", "));
+    source.line("return " + results());
     source.end();
     write_dispatch(source);
     interface_.write_main(source, true);
@@ -178,7 +183,7 @@ void TritonWriter::write_outputs(SourceText& source) const {
     for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
         const Tensor& tensor = definition_.outputs[i];
         const auto like = std::ranges::find_if(definition_.inputs, [&](const Tensor& each) {
-            return each.shape == tensor.shape && each.dtype == tensor.dtype;
+            return each.shape == tensor.shape && each.dtype == tensor.dtype && !has_own_bytes(tensor);
         });
         const std::string& name = interface_.outputs[i];
         counts.push_back(name + ".numel()");
@@ -187,12 +192,24 @@ void TritonWriter::write_outputs(SourceText& source) const {
                         interface_.inputs[static_cast<std::size_t>(like - definition_.inputs.begin())] + ")");
         } else {
             source.line(name + " = torch.empty(" + interface_.shape(tensor.shape) +
-                        ", dtype=" + interface_.dtype_of(tensor) + ", device=" + interface_.device() + ")");
+                        ", dtype=" + (has_own_bytes(tensor) ? "torch.float32 if DEVICE == \"cpu\" else " : "") +
+                        interface_.dtype_of(tensor) + ", device=" + interface_.device() + ")");
         }
     }
     source.open("if " + (counts.size() == 1 ? counts[0] : "max(" + join(counts, ", ") + ")") + " == 0:");
-    source.line("return " + join(interface_.outputs, ", "));
+    source.line("return " + results());
     source.end();
+}
+
+/// What the function returns. Outputs of 8 bits are written by Triton's interpreter in float32.
+std::string TritonWriter::results() const {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < definition_.outputs.size(); ++i) {
+        const Tensor& tensor = definition_.outputs[i];
+        const bool is_converted = has_own_bytes(tensor);
+        all.push_back(interface_.outputs[i] + (is_converted ? ".to(" + interface_.dtype_of(tensor) + ")" : ""));
+    }
+    return join(all, ", ");
 }
 
 bool TritonWriter::is_ruled(const std::string& tunable) const {
@@ -240,6 +257,18 @@ void TritonWriter::write_tunables(SourceText& source) const {
     if (uses_policy_) source.line("policy = {0: \"\", 2: \"evict_first\", 3: \"evict_last\"}[LOAD_CACHE]");
 }
 
+/// The function by which operands of 8 bits are passed, where there are any.
+std::string TritonWriter::passing_function() const {
+    const bool has_bytes = std::ranges::any_of(inputs_read(body_), [&](int input) {
+        return has_own_bytes(definition_.inputs[static_cast<std::size_t>(input)]);
+    });
+    if (!has_bytes) return "";
+    return "def on_device(x):\n"
+           "    \"\"\"The tensor, in float32 for Triton's interpreter, which takes NaN of 8 bits for an "
+           "infinity.\"\"\"\n"
+           "    return x.float() if DEVICE == \"cpu\" else x\n\n\n";
+}
+
 void TritonWriter::write_launch(SourceText& source) const {
     const std::string columns = this->dimension(body_.space.back());
     const bool has_block_m = std::ranges::contains(constants_, "BLOCK_M", &Constant::name);
@@ -272,16 +301,35 @@ void TritonWriter::write_launch(SourceText& source) const {
                     (may_be_empty ? "max(" + columns + ", 1)" : columns) + "))");
     }
     std::vector<std::string> arguments, constants;
-    for (const int input : inputs_read(body_)) arguments.push_back(interface_.inputs[static_cast<std::size_t>(input)]);
+    for (const int input : inputs_read(body_)) {
+        const std::string& name = interface_.inputs[static_cast<std::size_t>(input)];
+        const bool is_passed = has_own_bytes(definition_.inputs[static_cast<std::size_t>(input)]);
+        arguments.push_back(is_passed ? "on_device(" + name + ")" : name);
+    }
     arguments.insert(arguments.end(), interface_.outputs.begin(), interface_.outputs.end());
+    if (form_ == TritonForm::contraction) arguments.push_back(parts_);
     arguments.insert(arguments.end(), integers_.begin(), integers_.end());
     for (const Constant& each : constants_) constants.push_back(each.name + "=" + each.value);
-    source.open(kernel_name() + "[" + (form_ == TritonForm::tiles ? "grid if rows_first else grid[::-1]" : "grid") +
-                "](");
+    const bool has_steps = form_ == TritonForm::contraction;
+    if (has_steps) {
+        source.line("# Several programs share the depth of a tile: their sums are added in a second step.");
+        source.line(parts_ + " = " + interface_.outputs[0]);
+        source.open("if SPLIT_K > 1:");
+        source.line(parts_ + " = torch.empty((SPLIT_K, " + row_count_ + ", " + columns +
+                    "), dtype=torch.float64 if T == tl.float64 else torch.float32, device=" + interface_.device() +
+                    ")");
+        source.end();
+        source.open("for " + step_ + " in (1, 2) if SPLIT_K > 1 else (0,):");
+    }
+    const std::string grid = form_ == TritonForm::tiles ? "grid if rows_first else grid[::-1]"
+                             : has_steps                ? "grid + (SPLIT_K if " + step_ + " == 1 else 1,)"
+                                                        : "grid";
+    source.open(kernel_name() + "[" + grid + "](");
     source.line(join(arguments, ", ") + ",");
     source.line(join(constants, ", ") + ",");
     source.line("num_warps=" + option("num_warps") + ", num_stages=" + option("num_stages") + ",");
     source.close(")");
+    if (has_steps) source.end();
 }
 
 }  // namespace kernelgen

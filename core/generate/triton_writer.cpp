@@ -70,6 +70,10 @@ void TritonWriter::name_values() {
     for (NamedSize& each : sizes_) each.wish = names_.take(interface_.names.take(each.wish));
     expression_.symbols = interface_.symbols;
     expression_.attributes = interface_.attributes;
+    if (form_ == TritonForm::contraction) {
+        parts_ = interface_.names.take("parts");
+        step_ = interface_.names.take("step");
+    }
     row_count_ = row_product();
     const auto is_factor = [](const std::string& dimension) { return dimension != "1"; };
     const bool is_product = std::count_if(body_.space.begin(), body_.space.end() - 1, is_factor) > 1;

@@ -79,6 +79,7 @@ private:
     void write_dropout();
     void write_tile_places();
     void write_product();
+    std::string place_of_part(const std::string& part);
     std::string write_operand(const ContractionOperand& operand, bool is_left);
     std::string write_elements(const ContractionOperand& operand, const std::string& side, const Places& places);
     Tap write_tap(const std::string& tap, const std::string& top, const std::string& left, const std::string& mask);
@@ -113,6 +114,8 @@ private:
     void write_wrapper(SourceText& source);
     void write_longest_head(SourceText& source) const;
     void write_outputs(SourceText& source) const;
+    std::string results() const;
+    std::string passing_function() const;
     void write_launch(SourceText& source) const;
     void write_sizes(SourceText& source) const;
     void write_dispatch(SourceText& source) const;
@@ -137,6 +140,7 @@ private:
     SourceText source_;                          ///< the kernel's body
     std::vector<std::string> values_;            ///< for each node: its variable, or empty
     std::vector<std::string> input_pointers_, output_pointers_;
+    std::string parts_, step_;  ///< of a contraction: variables of the function that launches
     std::string row_count_;
     std::set<std::string> used_;         ///< integers that the kernel's lines name
     bool uses_policy_ = false;           ///< whether the kernel's lines name POLICY

@@ -25,8 +25,9 @@ std::optional<DType> multiplied_dtype(const Operator& definition, const Contract
             const bool is_whole = (node.per_row && node.per_column) || node.shape == operand->values.space;
             if (node.op != Op::input || !is_whole) continue;
             const DType dtype = dtype_of(definition.inputs[static_cast<std::size_t>(node.index)], binding);
-            if (found && *found != dtype) return std::nullopt;
-            found = dtype;
+            const bool are_bytes = is_float_of_8_bits(dtype) && found && is_float_of_8_bits(*found);
+            if (found && *found != dtype && !are_bytes) return std::nullopt;
+            found = are_bytes && *found != dtype ? DType::f8e4m3 : dtype;  // tensor cores have one rate for both
         }
     }
     return found;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lang/accumulation.h"
 #include "core/lang/family.h"
 #include "core/tensor/domain.h"
 #include "core/tensor/dtype.h"
@@ -59,11 +60,12 @@ struct Operator {
     std::vector<Tensor> inputs;
     std::vector<Tensor> outputs;
     std::vector<Attribute> attributes;
-    std::string body;                      ///< assignments, separated by ';' or newlines
-    std::vector<std::string> constraints;  ///< integer conditions on the symbols
-    std::optional<DType> arithmetic;       ///< f32 or f64; nothing: `default_arithmetic` of the case's dtype
-    std::string reference;                 ///< of family `custom`: the name of the variant that is the reference
-    std::string file;                      ///< of family `callable`: the Python file that defines it; JSON "definition"
+    std::string body;                        ///< assignments, separated by ';' or newlines
+    std::vector<std::string> constraints;    ///< integer conditions on the symbols
+    std::optional<DType> arithmetic;         ///< f32 or f64; nothing: `default_arithmetic` of the case's dtype
+    std::optional<Accumulation> accumulate;  ///< of a contraction; nothing: the arithmetic
+    std::string reference;                   ///< of family `custom`: the name of the variant that is the reference
+    std::string file;  ///< of family `callable`: the Python file that defines it; JSON "definition"
 
     bool operator==(const Operator&) const = default;
 };

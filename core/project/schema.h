@@ -12,6 +12,7 @@ namespace kernelgen {
 /// Readers of the schema's parts, for documents that contain them. They check only keys and types; `validate` checks
 /// values.
 void read(const JsonPlace& place, DType& dtype);
+void read(const JsonPlace& place, Accumulation& accumulation);
 void read(const JsonPlace& place, Language& language);
 void read(const JsonPlace& place, Operator& definition);
 void read(const JsonPlace& place, Variant& variant);

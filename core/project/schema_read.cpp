@@ -65,6 +65,10 @@ void read(const JsonPlace& place, Language& language) {
     read_choice(place, language, parse_language, "language", language_names());
 }
 
+void read(const JsonPlace& place, Accumulation& accumulation) {
+    read_choice(place, accumulation, parse_accumulation, "format of sums", accumulation_names());
+}
+
 void read(const JsonPlace& place, Family& family) {
     std::string name;
     read(place, name);
@@ -142,6 +146,7 @@ void read(const JsonPlace& place, Operator& definition) {
     object.optional("body", definition.body);
     object.optional("constraints", definition.constraints);
     object.optional("arithmetic", definition.arithmetic);
+    object.optional("accumulate", definition.accumulate);
     object.optional("reference", definition.reference);
     object.optional("definition", definition.file);
     object.finish();

@@ -108,6 +108,7 @@ ordered_json to_json(const Operator& definition) {
     add(result, "body", definition.body);
     add(result, "constraints", definition.constraints);
     if (definition.arithmetic) result["arithmetic"] = to_string(*definition.arithmetic);
+    if (definition.accumulate) result["accumulate"] = to_string(*definition.accumulate);
     add(result, "reference", definition.reference);
     add(result, "definition", definition.file);
     return result;

@@ -161,6 +161,10 @@ std::optional<Body> validate_definition(const Operator& definition, Findings& fi
     validate_operator(definition, findings);
     if (!findings.empty() || !has_body(definition.family)) return std::nullopt;
     Validated<Body> body = analyse(definition);
+    if (body && definition.accumulate && !body->contraction) {
+        findings.add("operator.accumulate", "only a product of matrices or a convolution has sums to `accumulate`",
+                     "remove it");
+    }
     if (body) return std::move(*body);
     for (Diagnostic& diagnostic : body.error()) diagnostic.where = "operator." + diagnostic.where;
     findings.add(std::move(body.error()));

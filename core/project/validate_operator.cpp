@@ -29,6 +29,7 @@ void check_callable(const Operator& definition, Findings& findings) {
     refuse("body", !definition.body.empty());
     refuse("reference", !definition.reference.empty());
     refuse("arithmetic", definition.arithmetic.has_value());
+    refuse("accumulate", definition.accumulate.has_value());
     if (definition.file.empty()) {
         findings.add("operator", say("the key `{}` is missing", "definition"),
                      "name the Python file with `reference` and `inputs`, such as \"definition.py\"");

@@ -78,6 +78,7 @@ std::string information_text(const Project& project, const Phrases& say) {
     add(Text::operator_symbols, listed(definition.symbols, say));
     add(Text::operator_attributes, attributes_phrase(definition, say));
     add(Text::operator_constraints, listed(definition.constraints, say));
+    if (definition.accumulate) add(Text::operator_accumulation, say(Text::accumulation_f22));
     add(Text::operator_baseline, baseline_phrase(project, say));
     add(Text::operator_target, "≥ " + say.number(project.performance.target_speedup));
     add(Text::operator_caches, say(project.performance.warm_caches ? Text::caches_warm : Text::caches_cold));

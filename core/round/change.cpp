@@ -134,7 +134,11 @@ std::string body_lines(const std::string& body) {
 void compare_definitions(const Operator& before, const Operator& after, std::vector<Difference>& differences) {
     compare(Part::attribute, attributes(before), attributes(after), differences);
     const auto arithmetic = [](const Operator& definition) {
-        return definition.arithmetic ? std::string(to_string(*definition.arithmetic)) : std::string();
+        std::string text = definition.arithmetic ? std::string(to_string(*definition.arithmetic)) : std::string();
+        if (definition.accumulate)
+            text +=
+                (text.empty() ? "" : ", ") + std::string("sums in ") + std::string(to_string(*definition.accumulate));
+        return text;
     };
     compare(Part::arithmetic, "", arithmetic(before), arithmetic(after), differences);
     compare(Part::reference, "", before.reference, after.reference, differences);

@@ -132,6 +132,7 @@ std::optional<DType> parse_dtype(std::string_view name) {
 }
 
 std::size_t size_of(DType dtype) { return format_of(dtype).size; }
+bool is_float_of_8_bits(DType dtype) { return dtype == DType::f8e4m3 || dtype == DType::f8e5m2; }
 bool is_integer(DType dtype) { return dtype == DType::i32 || dtype == DType::i8; }
 DType default_arithmetic(DType dtype) { return dtype == DType::f64 || is_integer(dtype) ? DType::f64 : DType::f32; }
 double half_ulp(DType dtype) { return is_integer(dtype) ? 0 : std::ldexp(1.0, -format_of(dtype).precision); }

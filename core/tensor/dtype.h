@@ -20,6 +20,7 @@ std::optional<DType> parse_dtype(std::string_view name);
 
 std::size_t size_of(DType dtype);  ///< bytes an element
 bool is_integer(DType dtype);
+bool is_float_of_8_bits(DType dtype);
 
 /// The precision in which bodies are computed: f64 for f64, i32 and i8; f32 for the rest.
 DType default_arithmetic(DType dtype);

@@ -179,6 +179,7 @@ ContractionValues::ContractionValues(const Operator& definition, const Body& bod
     most_ = is_f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
     depth_ = static_cast<double>(sizes_of(contraction, binding.sizes).depth);
     is_for_tensor_cores_ = size_of(binding.dtype) == 2;
+    if (definition.accumulate && !is_f64) accumulation_ = error_of(*definition.accumulate);
     most_stored_ = largest_finite(binding.dtype);
 }
 
@@ -194,9 +195,11 @@ void ContractionValues::read_rounded(std::int64_t first, std::span<double> value
     if (rounded_) read(first, exact);
     const auto take = [&](std::int64_t i, double sum, double magnitude, double product) {
         double error = unit_ * (magnitude + std::abs(sum) * std::sqrt(depth_) / 3);
-        if (is_for_tensor_cores_) {
-            const double partial = std::min(magnitude, std::max(std::abs(sum), std::sqrt(product * magnitude)));
-            error += unit_ * std::ceil(depth_ / products_at_a_time) * partial;
+        const double partial = std::min(magnitude, std::max(std::abs(sum), std::sqrt(product * magnitude)));
+        if (is_for_tensor_cores_) error += unit_ * std::ceil(depth_ / products_at_a_time) * partial;
+        if (accumulation_) {
+            const double cut = std::min(depth_, accumulation_->products) / 4;
+            error += accumulation_->unit * (magnitude + cut * partial);
         }
         if (depth_ <= 1) error = 0;
         const double meant = rounded_ ? exact[static_cast<std::size_t>(i)] : sum;

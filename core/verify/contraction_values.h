@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/lang/contraction.h"
@@ -23,8 +24,9 @@ public:
     void read(std::int64_t first, std::span<double> values);
     /// The same as the arithmetic of the case may have them: the operands rounded as their prologues are computed in
     /// it, and a rounding error of u·(Σ|a·b| + |Σa·b|·√K/3), where u is half the arithmetic's spacing at 1, and of
-    /// operands of 16 bits what tensor cores cut off. NaN where a partial sum may overflow in that arithmetic, or an
-    /// operand in it or in the case's dtype. docs/CONTRACTIONS.md says why.
+    /// operands of 16 bits, and of coarser sums that the definition allows, what tensor cores cut off. NaN where a
+    /// partial sum may overflow in that arithmetic, or an operand in it or in the case's dtype. docs/CONTRACTIONS.md
+    /// says why.
     void read_rounded(std::int64_t first, std::span<double> values);
 
 private:
@@ -37,6 +39,7 @@ private:
     double depth_ = 1;                  ///< products of an element
     double most_stored_ = 0;            ///< the largest number of the case's dtype
     bool is_for_tensor_cores_ = false;
+    std::optional<AccumulationError> accumulation_;
 };
 
 /// `inputs` with the result of the body's contraction as one more input, or with those of its attention. Without them,

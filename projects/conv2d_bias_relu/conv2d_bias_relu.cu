@@ -5,14 +5,15 @@
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
 
-extern "C" __global__ KG_CLUSTER(CLUSTER) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void conv2d_bias_relu(
+extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void conv2d_bias_relu(
     const DTYPE* __restrict__ x, const DTYPE* __restrict__ w, const DTYPE* __restrict__ bias,
     DTYPE* __restrict__ out, int64_t N, int64_t C, int64_t H, int64_t W, int64_t O) {
     const int64_t depth = C * 3 * 3;
     const int64_t pixels = H * W;
     const kg::Window<false, 1, 1, 1> window{C, H, W, O, C, 3, 3, H, W};
-    const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER> tiles(N, O, pixels);
-    using Products = kg::Products<DTYPE, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages, COPY_WARPS, CLUSTER>;
+    const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER, SPLIT_K> tiles(N, O, pixels);
+    using Products = kg::Products<DTYPE, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages,
+                                  COPY_WARPS, CLUSTER, SPLIT_K>;
     Products::each_tile(tiles, depth, [&](auto& products, const kg::ProductTile& tile) {
         const int64_t batch = tile.batch;
         const auto left = kg::matrix_along_depth<T>(w, depth);

@@ -30,9 +30,9 @@ def nan_maximum(a, b):
 
 @triton.jit
 def conv2d_bias_relu_kernel(
-    x_ptr, w_ptr, bias_ptr, out_ptr, C, H, W, O, depth, pixels,
-    T: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr, ON_CPU: tl.constexpr,
-    BLOCK_K: tl.constexpr,
+    x_ptr, w_ptr, bias_ptr, out_ptr, parts_ptr, C, H, W, O, row_count, depth, pixels,
+    T: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr, SPLIT_K: tl.constexpr,
+    STEP: tl.constexpr, ON_CPU: tl.constexpr, BLOCK_K: tl.constexpr,
 ):
     """A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."""
     # Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.
@@ -53,7 +53,18 @@ def conv2d_bias_relu_kernel(
     column_mask = columns < pixels
     mask = row_mask & column_mask
     t = tl.zeros((BLOCK_M, BLOCK_N), T)
-    for start in range(0, depth, BLOCK_K):
+    part = tl.program_id(1).to(tl.int64)
+    if STEP == 2:  # the sums of all parts of the depth, in their order
+        for each_part in range(0, SPLIT_K):
+            t += tl.load(parts_ptr + ((part + each_part) * row_count + rows) * pixels + columns, mask=mask, other=0.0)
+        end = 0
+    else:
+        end = depth
+    first = 0
+    if STEP == 1:
+        first = part * tl.cdiv(tl.cdiv(depth, BLOCK_K), SPLIT_K) * BLOCK_K
+        end = min(depth, first + tl.cdiv(tl.cdiv(depth, BLOCK_K), SPLIT_K) * BLOCK_K)
+    for start in range(first, end, BLOCK_K):
         left_depth = start + tl.arange(0, BLOCK_K)[None, :]
         left_mask = row_mask & (left_depth < depth)
         w_tile = tl.load(w_ptr + matrix_rows * depth + left_depth, mask=left_mask, other=0.0)
@@ -73,8 +84,11 @@ def conv2d_bias_relu_kernel(
             t = tl.dot(w_tile.to(T), x_tile.to(T), t, out_dtype=T)
         else:
             t = tl.dot(w_tile, x_tile, t, input_precision="ieee", out_dtype=T)
-    bias = tl.load(bias_ptr + rows % O, mask=row_mask).to(T)
-    tl.store(out_ptr + rows * pixels + columns, nan_maximum(t + bias, 0.0), mask=mask)
+    if STEP == 1:
+        tl.store(parts_ptr + (part * row_count + rows) * pixels + columns, t, mask=mask)
+    else:
+        bias = tl.load(bias_ptr + rows % O, mask=row_mask).to(T)
+        tl.store(out_ptr + rows * pixels + columns, nan_maximum(t + bias, 0.0), mask=mask)
 
 
 def conv2d_bias_relu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
@@ -114,13 +128,19 @@ def conv2d_bias_relu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> to
     BLOCK_N = 128
     BLOCK_K = 32
     GROUP_M = 8
+    SPLIT_K = 1
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(O, BLOCK_M) * triton.cdiv(pixels, BLOCK_N) * N,)
-    conv2d_bias_relu_kernel[grid](
-        x, w, bias, out, C, H, W, O, depth, pixels,
-        T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
-        num_warps=8, num_stages=3,
-    )
+    # Several programs share the depth of a tile: their sums are added in a second step.
+    parts = out
+    if SPLIT_K > 1:
+        parts = torch.empty((SPLIT_K, row_count, pixels), dtype=torch.float64 if T == tl.float64 else torch.float32, device=x.device)
+    for step in (1, 2) if SPLIT_K > 1 else (0,):
+        conv2d_bias_relu_kernel[grid + (SPLIT_K if step == 1 else 1,)](
+            x, w, bias, out, parts, C, H, W, O, row_count, depth, pixels,
+            T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
+            num_warps=8, num_stages=3,
+        )
     return out
 
 

@@ -7,12 +7,13 @@
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
 
-extern "C" __global__ KG_CLUSTER(CLUSTER) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void linear_silu(
+extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void linear_silu(
     const DTYPE* __restrict__ x, const DTYPE* __restrict__ w, const DTYPE* __restrict__ bias,
     DTYPE* __restrict__ out, int64_t M, int64_t K, int64_t N, const __grid_constant__ CUtensorMap x_map,
     const __grid_constant__ CUtensorMap w_map) {
-    const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER> tiles(1, M, N);
-    using Products = kg::Products<DTYPE, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages, COPY_WARPS, CLUSTER>;
+    const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER, SPLIT_K> tiles(1, M, N);
+    using Products = kg::Products<DTYPE, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages,
+                                  COPY_WARPS, CLUSTER, SPLIT_K>;
     Products::each_tile(tiles, K, [&](auto& products, const kg::ProductTile& tile) {
         const auto left = kg::matrix_along_depth<T>(x, K, kg::boxes(x_map));
         const auto right = kg::matrix_along_depth<T>(w, K, kg::boxes(w_map));

@@ -53,9 +53,9 @@ def precise_sigmoid(x, FAST: tl.constexpr):
 
 @triton.jit
 def linear_silu_kernel(
-    x_ptr, w_ptr, bias_ptr, out_ptr, M, K, N,
+    x_ptr, w_ptr, bias_ptr, out_ptr, parts_ptr, M, K, N,
     T: tl.constexpr, FAST: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr,
-    ON_CPU: tl.constexpr, BLOCK_K: tl.constexpr,
+    SPLIT_K: tl.constexpr, STEP: tl.constexpr, ON_CPU: tl.constexpr, BLOCK_K: tl.constexpr,
 ):
     """A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."""
     # Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.
@@ -72,7 +72,18 @@ def linear_silu_kernel(
     column_mask = columns < N
     mask = row_mask & column_mask
     t = tl.zeros((BLOCK_M, BLOCK_N), T)
-    for start in range(0, K, BLOCK_K):
+    part = tl.program_id(1).to(tl.int64)
+    if STEP == 2:  # the sums of all parts of the depth, in their order
+        for each_part in range(0, SPLIT_K):
+            t += tl.load(parts_ptr + ((part + each_part) * M + rows) * N + columns, mask=mask, other=0.0)
+        end = 0
+    else:
+        end = K
+    first = 0
+    if STEP == 1:
+        first = part * tl.cdiv(tl.cdiv(K, BLOCK_K), SPLIT_K) * BLOCK_K
+        end = min(K, first + tl.cdiv(tl.cdiv(K, BLOCK_K), SPLIT_K) * BLOCK_K)
+    for start in range(first, end, BLOCK_K):
         left_depth = start + tl.arange(0, BLOCK_K)[None, :]
         left_mask = row_mask & (left_depth < K)
         x_tile = tl.load(x_ptr + rows * K + left_depth, mask=left_mask, other=0.0)
@@ -85,9 +96,12 @@ def linear_silu_kernel(
             t = tl.dot(x_tile.to(T), w_tile.to(T), t, out_dtype=T)
         else:
             t = tl.dot(x_tile, w_tile, t, input_precision="ieee", out_dtype=T)
-    bias = tl.load(bias_ptr + columns, mask=column_mask).to(T)
-    t2 = t + bias
-    tl.store(out_ptr + rows * N + columns, t2 * precise_sigmoid(t2, FAST), mask=mask)
+    if STEP == 1:
+        tl.store(parts_ptr + (part * M + rows) * N + columns, t, mask=mask)
+    else:
+        bias = tl.load(bias_ptr + columns, mask=column_mask).to(T)
+        t2 = t + bias
+        tl.store(out_ptr + rows * N + columns, t2 * precise_sigmoid(t2, FAST), mask=mask)
 
 
 def linear_silu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
@@ -124,19 +138,32 @@ def linear_silu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> torch.T
     BLOCK_N = 128
     BLOCK_K = 32
     GROUP_M = 8
+    SPLIT_K = 1
+    num_warps = 8
     num_stages = 3
-    if DEVICE == "cuda" and (x.dtype.itemsize == 2 and torch.cuda.get_device_properties(x.device).shared_memory_per_block_optin >= 220000 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 256 ) >= torch.cuda.get_device_properties(x.device).multi_processor_count):
+    if DEVICE == "cuda" and (x.dtype.itemsize == 2 and 4 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 128 ) <= torch.cuda.get_device_properties(x.device).multi_processor_count and K >= 2048):
+        SPLIT_K = 4
+    elif DEVICE == "cuda" and (x.dtype.itemsize == 2 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 128 ) <= torch.cuda.get_device_properties(x.device).multi_processor_count and K >= 1024):
+        SPLIT_K = 2
+    elif DEVICE == "cuda" and (x.dtype.itemsize == 2 and torch.cuda.get_device_properties(x.device).shared_memory_per_block_optin >= 220000 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 256 ) >= torch.cuda.get_device_properties(x.device).multi_processor_count):
         BLOCK_K = 64
+        BLOCK_M = 128
         BLOCK_N = 256
         GROUP_M = 16
         num_stages = 4
+        num_warps = 8
     T = tl.float64 if x.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
-    linear_silu_kernel[grid](
-        x, w, bias, out, M, K, N,
-        T=T, FAST=out.dtype.itemsize <= 2, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
-        num_warps=8, num_stages=num_stages,
-    )
+    # Several programs share the depth of a tile: their sums are added in a second step.
+    parts = out
+    if SPLIT_K > 1:
+        parts = torch.empty((SPLIT_K, M, N), dtype=torch.float64 if T == tl.float64 else torch.float32, device=x.device)
+    for step in (1, 2) if SPLIT_K > 1 else (0,):
+        linear_silu_kernel[grid + (SPLIT_K if step == 1 else 1,)](
+            x, w, bias, out, parts, M, K, N,
+            T=T, FAST=out.dtype.itemsize <= 2, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
+            num_warps=num_warps, num_stages=num_stages,
+        )
     return out
 
 

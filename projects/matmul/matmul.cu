@@ -5,11 +5,12 @@
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
 
-extern "C" __global__ KG_CLUSTER(CLUSTER) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void matmul(
+extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void matmul(
     const DTYPE* __restrict__ a, const DTYPE* __restrict__ b, DTYPE* __restrict__ out, int64_t M, int64_t K,
     int64_t N, const __grid_constant__ CUtensorMap a_map, const __grid_constant__ CUtensorMap b_map) {
-    const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER> tiles(1, M, N);
-    using Products = kg::Products<DTYPE, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages, COPY_WARPS, CLUSTER>;
+    const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER, SPLIT_K> tiles(1, M, N);
+    using Products = kg::Products<DTYPE, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages,
+                                  COPY_WARPS, CLUSTER, SPLIT_K>;
     Products::each_tile(tiles, K, [&](auto& products, const kg::ProductTile& tile) {
         const auto left = kg::matrix_along_depth<T>(a, K, kg::boxes(a_map));
         const auto right = kg::matrix_along_lines<T>(b, N, kg::boxes(b_map));

@@ -24,9 +24,9 @@ import triton.language as tl
 
 @triton.jit
 def matmul_kernel(
-    a_ptr, b_ptr, out_ptr, M, K, N,
-    T: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr, ON_CPU: tl.constexpr,
-    BLOCK_K: tl.constexpr,
+    a_ptr, b_ptr, out_ptr, parts_ptr, M, K, N,
+    T: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr, SPLIT_K: tl.constexpr,
+    STEP: tl.constexpr, ON_CPU: tl.constexpr, BLOCK_K: tl.constexpr,
 ):
     """A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."""
     # Programs that start together read the same rows and columns: GROUP_M tiles of rows by all of columns.
@@ -44,7 +44,18 @@ def matmul_kernel(
     mask = row_mask & column_mask
     offsets = rows * N + columns
     out = tl.zeros((BLOCK_M, BLOCK_N), T)
-    for start in range(0, K, BLOCK_K):
+    part = tl.program_id(1).to(tl.int64)
+    if STEP == 2:  # the sums of all parts of the depth, in their order
+        for each_part in range(0, SPLIT_K):
+            out += tl.load(parts_ptr + ((part + each_part) * M + rows) * N + columns, mask=mask, other=0.0)
+        end = 0
+    else:
+        end = K
+    first = 0
+    if STEP == 1:
+        first = part * tl.cdiv(tl.cdiv(K, BLOCK_K), SPLIT_K) * BLOCK_K
+        end = min(K, first + tl.cdiv(tl.cdiv(K, BLOCK_K), SPLIT_K) * BLOCK_K)
+    for start in range(first, end, BLOCK_K):
         left_depth = start + tl.arange(0, BLOCK_K)[None, :]
         left_mask = row_mask & (left_depth < K)
         a_tile = tl.load(a_ptr + rows * K + left_depth, mask=left_mask, other=0.0)
@@ -57,7 +68,10 @@ def matmul_kernel(
             out = tl.dot(a_tile.to(T), b_tile.to(T), out, out_dtype=T)
         else:
             out = tl.dot(a_tile, b_tile, out, input_precision="ieee", out_dtype=T)
-    tl.store(out_ptr + offsets, out, mask=mask)
+    if STEP == 1:
+        tl.store(parts_ptr + (part * M + rows) * N + columns, out, mask=mask)
+    else:
+        tl.store(out_ptr + offsets, out, mask=mask)
 
 
 def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -87,19 +101,32 @@ def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     BLOCK_N = 128
     BLOCK_K = 32
     GROUP_M = 8
+    SPLIT_K = 1
+    num_warps = 8
     num_stages = 3
-    if DEVICE == "cuda" and (a.dtype.itemsize == 2 and torch.cuda.get_device_properties(a.device).shared_memory_per_block_optin >= 220000 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 256 ) >= torch.cuda.get_device_properties(a.device).multi_processor_count):
+    if DEVICE == "cuda" and (a.dtype.itemsize == 2 and 4 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 128 ) <= torch.cuda.get_device_properties(a.device).multi_processor_count and K >= 2048):
+        SPLIT_K = 4
+    elif DEVICE == "cuda" and (a.dtype.itemsize == 2 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 128 ) <= torch.cuda.get_device_properties(a.device).multi_processor_count and K >= 1024):
+        SPLIT_K = 2
+    elif DEVICE == "cuda" and (a.dtype.itemsize == 2 and torch.cuda.get_device_properties(a.device).shared_memory_per_block_optin >= 220000 and 2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 256 ) >= torch.cuda.get_device_properties(a.device).multi_processor_count):
         BLOCK_K = 64
+        BLOCK_M = 128
         BLOCK_N = 256
         GROUP_M = 16
         num_stages = 4
+        num_warps = 8
     T = tl.float64 if a.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
-    matmul_kernel[grid](
-        a, b, out, M, K, N,
-        T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
-        num_warps=8, num_stages=num_stages,
-    )
+    # Several programs share the depth of a tile: their sums are added in a second step.
+    parts = out
+    if SPLIT_K > 1:
+        parts = torch.empty((SPLIT_K, M, N), dtype=torch.float64 if T == tl.float64 else torch.float32, device=a.device)
+    for step in (1, 2) if SPLIT_K > 1 else (0,):
+        matmul_kernel[grid + (SPLIT_K if step == 1 else 1,)](
+            a, b, out, parts, M, K, N,
+            T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
+            num_warps=num_warps, num_stages=num_stages,
+        )
     return out
 
 

@@ -23,9 +23,11 @@
 #include "kernelgen/cuda/rows.cuh"
 #include "kernelgen/cuda/tiles.cuh"
 
+#include "kernelgen/cuda/few_row_forms.cuh"
 #include "kernelgen/cuda/few_rows.cuh"
 #include "kernelgen/cuda/fragments.cuh"
 #include "kernelgen/cuda/copied_stages.cuh"
+#include "kernelgen/cuda/split_depth.cuh"
 #include "kernelgen/cuda/tensor_products.cuh"
 
 #include "kernelgen/cuda/products.cuh"

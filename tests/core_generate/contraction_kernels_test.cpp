@@ -238,6 +238,27 @@ TEST_P(ContractionKernel, OfCudaIsRightInClustersThatShareAnOperand) {
     expect_right_on_gpu(subject(), DType::bf16, with_copy_warps(small_tensor_tiles, 4));
 }
 
+Configuration with_split_depth(Configuration configuration, std::int64_t split) {
+    configuration["SPLIT_K"] = split;
+    return configuration;
+}
+
+/// Blocks of a cluster share the depth of a tile; some have no part of a short one.
+TEST_P(ContractionKernel, OfCudaIsRightWhereBlocksShareTheDepth) {
+    expect_right_on_gpu(subject(), DType::bf16, with_split_depth(small_tensor_tiles, 2));
+    expect_right_on_gpu(subject(), DType::bf16, with_split_depth(with_copy_warps(small_tensor_tiles, 1), 4));
+    Configuration large = with_split_depth(with_copy_warps(small_tensor_tiles, 1), 2);
+    large["BLOCK_M"] = large["BLOCK_N"] = 128;
+    large["num_warps"] = 8;
+    large["PERSISTENT"] = 1;
+    expect_right_on_gpu(subject(), DType::f16, large, {.multiprocessors = 2});
+}
+
+/// Without clusters that multiply from shared memory, the first block computes the tile.
+TEST_P(ContractionKernel, OfCudaIsRightWithoutBlocksThatCouldShareTheDepth) {
+    expect_right_on_gpu(subject(), DType::bf16, with_split_depth(small_tensor_tiles, 2), {.is_hopper = false});
+}
+
 TEST_P(ContractionKernel, OfCudaIsRightByInstructionsOfWarps) {
     expect_right_on_gpu(subject(), DType::bf16, small_tensor_tiles, {.is_hopper = false});
     expect_right_on_gpu(subject(), DType::f16, small_tensor_tiles, {.is_hopper = false});
@@ -251,7 +272,15 @@ TEST(FewRows, AreRightWhereLinesFollowTheDepth) {
     expect_right_on_gpu(subject, DType::f16, few, {.is_hopper = false});
 }
 
-TEST(FewRows, HaveARuleWhereLinesFollowTheDepth) {
+/// The same where columns follow each other, also in a number that is no multiple of 8.
+TEST(FewRows, AreRightWhereColumnsFollowEachOther) {
+    const ProductSubject& subject = product_subjects().at("matmul");
+    const Configuration few = {{"BLOCK_M", 16}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"num_warps", 2}, {"num_stages", 3}};
+    expect_right_on_gpu(subject, DType::bf16, few);
+    expect_right_on_gpu(subject, DType::f16, few, {.is_hopper = false});
+}
+
+TEST(FewRows, HaveARuleWhereRowsFollowTheDepth) {
     const auto values = [](const std::string& subject, std::int64_t rows) {
         const auto generated = generate_cuda_variant(product_subjects().at(subject).definition);
         const Implementation implementation{
@@ -261,7 +290,23 @@ TEST(FewRows, HaveARuleWhereLinesFollowTheDepth) {
     };
     EXPECT_EQ(values("linear_silu", 16), 16);
     EXPECT_EQ(values("linear_silu", 17), 64);
-    EXPECT_EQ(values("matmul", 16), 64);
+    EXPECT_EQ(values("matmul", 16), 16);
+}
+
+TEST(SplitDepth, HasARuleWhereTilesWouldNotFillTheDevice) {
+    const auto split = [](std::int64_t rows, std::int64_t depth, std::int64_t columns) {
+        const auto generated = generate_cuda_variant(product_subjects().at("matmul").definition);
+        const Implementation implementation{
+            generated->variant, "", {}, {}, {{"multiprocessors", 132}, {"shared_per_block", 232448}}};
+        const Case small{"", DType::bf16, {{"M", rows}, {"K", depth}, {"N", columns}}};
+        const Configuration chosen = for_case(implementation, small).configuration;
+        return chosen.contains("SPLIT_K") ? chosen.at("SPLIT_K") : 1;
+    };
+    EXPECT_EQ(split(256, 8192, 256), 4);
+    EXPECT_EQ(split(512, 8192, 1024), 2);
+    EXPECT_EQ(split(256, 512, 256), 1);  // not deep
+    EXPECT_EQ(split(4096, 8192, 4096), 1);
+    EXPECT_EQ(split(32, 8192, 1024), 4);
 }
 
 /// Both operands are boxes of tensors with a matrix for each of the batch.

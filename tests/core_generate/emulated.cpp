@@ -87,8 +87,10 @@ void EmulatedKernel::launch(Arguments& arguments, const Sizes& sizes, bool last)
                       {"", dtype_, sizes});
     if (!plan) throw std::runtime_error(plan.error().message);
     const PlannedLaunch& planned = plan->launches[0];
-    const auto cluster = configuration_.find("CLUSTER");
-    const std::int64_t blocks = cluster == configuration_.end() ? 1 : cluster->second;
+    std::int64_t blocks = 1;  // of a cluster
+    for (const char* const name : {"CLUSTER", "SPLIT_K"}) {
+        if (const auto found = configuration_.find(name); found != configuration_.end()) blocks *= found->second;
+    }
     const std::int64_t launch[] = {last ? planned.grid[0] - blocks : 0, planned.grid[0], planned.block[0], blocks,
                                    planned.shared_bytes};
     std::vector<EmulatedTensorMap> maps;

@@ -34,6 +34,8 @@ struct Body {
     std::vector<std::string> inputs, outputs = {"out:P,D"};
     std::vector<Attribute> attributes = {};
     std::vector<std::optional<DType>> dtypes = {};  ///< of the inputs, where they have their own
+    Configuration chosen = {};
+    std::vector<DType> output_dtypes = {};
 };
 
 const std::vector<Body> bodies = {
@@ -79,6 +81,27 @@ const std::vector<Body> bodies = {
     {"product", "out = a @ b", {"a:P,K", "b:K,D"}},
     {"linear", "t = x @ transpose(w) + program; out = t * sigmoid(t)", {"x:P,K", "w:D,K", "program:D"}},
     {"batched_product", "out = transpose(a * s) @ b * t", {"a:B,K,P", "s:K,1", "b:K,D", "t:B,1,1"}, {"out:B,P,D"}},
+    {"linear_of_bytes",
+     "out = (x @ transpose(w)) * s * t + b",
+     {"x:P,D", "w:K,D", "s:P,1", "t:K", "b:K"},
+     {"out:P,K"},
+     {},
+     {DType::f8e4m3, DType::f8e5m2, DType::f32, DType::f32}},
+    {"quantised",
+     "s = max(row_max(abs(x)), 1e-12) / 448; q = clamp(x / s, -448, 448)",
+     {"x:P,D"},
+     {"q:P,D", "s:P"},
+     {},
+     {},
+     {},
+     {DType::f8e4m3, DType::f32}},
+    {"split_product",
+     "t = x @ transpose(w) + b; out = t * sigmoid(t)",
+     {"x:B,P,D", "w:K,D", "b:K"},
+     {"out:B,P,K"},
+     {},
+     {},
+     {{"SPLIT_K", 4}, {"BLOCK_K", 16}}},
     {"residual_product", "out = a @ b + r", {"a:P,K", "b:K,D", "r:P,D"}},
     {"convolution",
      "out = relu(conv2d(x * s, w, padding=1) + bias)",
@@ -126,6 +149,8 @@ const std::vector<Body> bodies = {
 Operator operator_of(const Body& each) {
     Operator definition = make_operator(each.name, each.body, each.inputs, each.outputs, each.attributes);
     for (std::size_t i = 0; i < each.dtypes.size(); ++i) definition.inputs[i].dtype = each.dtypes[i];
+    for (std::size_t i = 0; i < each.output_dtypes.size(); ++i) definition.outputs[i].dtype = each.output_dtypes[i];
+    if (std::ranges::contains(each.dtypes, DType::f8e4m3)) definition.accumulate = Accumulation::f22;
     return definition;
 }
 
@@ -190,7 +215,8 @@ void expect_agreement_with_pytorch(std::vector<std::string> options) {
     json operators = json::array();
     for (const Body& each : bodies) {
         const Operator definition = operator_of(each);
-        for (const auto& generated : {generate_triton_variant(definition), generate_torch_variant(definition)}) {
+        for (const auto& generated :
+             {generate_triton_variant(definition, each.chosen), generate_torch_variant(definition)}) {
             ASSERT_TRUE(generated) << to_string(generated.error());
             ASSERT_TRUE(write_file_atomic(folder->path / generated->variant.source, generated->text));
         }

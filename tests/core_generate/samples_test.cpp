@@ -123,7 +123,8 @@ TEST(SoftmaxSample, has_a_configuration_for_rows_of_4096_and_one_for_rows_of_819
 INSTANTIATE_TEST_SUITE_P(All, Sample,
                          testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
                                          "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
-                                         "depthwise_conv2d", "attention", "attention_causal", "attention_window"),
+                                         "depthwise_conv2d", "batched_matmul", "gemv", "fp8_linear", "quantize",
+                                         "attention", "attention_causal", "attention_window"),
                          [](const auto& sample) { return sample.param; });
 
 /// By the columns of the cases: columns and warps of the tile.

@@ -91,6 +91,19 @@ TEST(ProjectText, KeepsEveryField) {
     EXPECT_EQ(project_text(*again), project_text(project));
 }
 
+TEST(ProjectText, KeepsHowProductsAreAdded) {
+    Project project;
+    project.definition = {.name = "product",
+                          .symbols = {"M", "K", "N"},
+                          .inputs = {{"a", {"M", "K"}, {}}, {"b", {"K", "N"}, {}}},
+                          .outputs = {{"out", {"M", "N"}, {}}},
+                          .body = "out = a @ b",
+                          .accumulate = Accumulation::f22};
+    const auto again = parse_project(project_text(project), "/project/project.json");
+    ASSERT_TRUE(again) << to_string(again.error());
+    EXPECT_EQ(again->definition, project.definition);
+}
+
 TEST(ProjectText, KeepsTheDomainsOfInputs) {
     for (const auto& [domain, text] : {std::pair(Domain{}, "\"positive\""),
                                        {{Domain::Kind::interval, -1, 0.5}, "[-1, 0.5]"},

@@ -26,10 +26,9 @@ class ProductCase : public Judged {
 public:
     ProductCase(const std::string& body, std::int64_t m, std::int64_t k, std::int64_t n, DType dtype = DType::f32,
                 InputSet set = InputSet::normal)
-        : Judged(product_operator(body), Sizes{{"M", m}, {"K", k}, {"N", n}}, dtype, set),
-          rows(m),
-          depth(k),
-          columns(n) {
+        : ProductCase(product_operator(body), m, k, n, dtype, set) {}
+    ProductCase(Operator op, std::int64_t m, std::int64_t k, std::int64_t n, DType dtype, InputSet set)
+        : Judged(std::move(op), Sizes{{"M", m}, {"K", k}, {"N", n}}, dtype, set), rows(m), depth(k), columns(n) {
         const Elements elements = generated_inputs(definition, binding, set, seed);
         a.resize(static_cast<std::size_t>(m * k));
         b.resize(static_cast<std::size_t>(k * n));
@@ -118,6 +117,84 @@ TEST(ContractionJudge, PassesSumsOfTensorCores) {
     for (const DType dtype : {DType::f16, DType::bf16}) {
         for (const InputSet set : {InputSet::normal, InputSet::ones, InputSet::wide}) expect_ok(dtype, set, 1001);
     }
+}
+
+/// a @ b on operands of 8 bits, whose products a definition lets tensor cores add.
+class ByteCase : public ProductCase {
+public:
+    ByteCase(std::int64_t k, DType dtype, InputSet set, std::optional<Accumulation> accumulate = Accumulation::f22,
+             DType other = DType::f8e4m3)
+        : ProductCase(operator_of(accumulate, other), 32, k, 32, dtype, set) {}
+
+    /// As tensor cores of sm_90a add: 32 products at a time to a sum, all cut to 13 bits behind the point of the
+    /// largest; after `promoted` products to a sum in f32.
+    double coarse_sum(std::int64_t i, std::int64_t j, std::int64_t promoted) const {
+        float all = 0;
+        for (std::int64_t first = 0; first < depth; first += promoted) {
+            double sum = 0;
+            for (std::int64_t at = first; at < std::min(first + promoted, depth); at += 32) {
+                std::vector<double> terms = {sum};
+                for (std::int64_t k = at; k < std::min({at + 32, first + promoted, depth}); ++k)
+                    terms.push_back(left(i, k) * right(k, j));
+                double largest = 0;
+                for (const double term : terms) largest = std::max(largest, std::abs(term));
+                const double unit = largest > 0 ? std::ldexp(1.0, std::ilogb(largest) - 13) : 1;
+                sum = 0;
+                for (const double term : terms) sum += cut(term, unit);
+            }
+            all += static_cast<float>(sum);
+        }
+        return all;
+    }
+
+private:
+    static Operator operator_of(std::optional<Accumulation> accumulate, DType other) {
+        Operator made = product_operator(plain_product);
+        made.inputs[0].dtype = DType::f8e4m3;
+        made.inputs[1].dtype = other;
+        made.accumulate = accumulate;
+        return made;
+    }
+};
+
+TEST(ContractionJudge, PassesTheCoarseSumsThatADefinitionAllows) {
+    const auto expect_ok = [](std::int64_t depth, DType dtype, InputSet set, DType other = DType::f8e4m3) {
+        ByteCase product(depth, dtype, set, Accumulation::f22, other);
+        product.set_to([&](std::int64_t i, std::int64_t j) { return round_to(dtype, product.coarse_sum(i, j, 128)); });
+        EXPECT_EQ(product.judge().status, Status::ok)
+            << to_string(dtype) << ", " << to_string(set) << ", " << depth << product.judge().reason.text();
+    };
+    for (const InputSet set : {InputSet::normal, InputSet::ones, InputSet::wide, InputSet::negative}) {
+        for (const std::int64_t depth : {17, 128, 1001}) expect_ok(depth, DType::f32, set);
+    }
+    expect_ok(1001, DType::bf16, InputSet::normal, DType::f8e5m2);
+    expect_ok(8192, DType::f32, InputSet::normal);
+}
+
+TEST(ContractionJudge, FindsCoarseSumsThatADefinitionDoesNotAllow) {
+    ByteCase strict(1001, DType::f32, InputSet::normal, std::nullopt);
+    strict.set_to([&](std::int64_t i, std::int64_t j) { return strict.coarse_sum(i, j, 128); });
+    EXPECT_EQ(strict.judge().status, Status::mismatch);
+    ByteCase whole(8192, DType::f32, InputSet::negative);  // never added in f32
+    whole.set_to([&](std::int64_t i, std::int64_t j) { return whole.coarse_sum(i, j, 8192); });
+    EXPECT_EQ(whole.judge().status, Status::mismatch);
+}
+
+TEST(ContractionJudge, FindsWhatIsWrongBesideCoarseSums) {
+    ByteCase tail(8191, DType::f32, InputSet::normal);
+    tail.set_to([&](std::int64_t i, std::int64_t j) {
+        double sum = 0;
+        for (std::int64_t k = 0; k < 8128; ++k) sum += tail.left(i, k) * tail.right(k, j);
+        return sum;
+    });
+    EXPECT_EQ(tail.judge().status, Status::mismatch);
+    ByteCase twice(256, DType::f32, InputSet::normal);
+    twice.set_to([&](std::int64_t i, std::int64_t j) {
+        double sum = twice.left(i, 100) * twice.right(100, j);
+        for (std::int64_t k = 0; k < 256; ++k) sum += twice.left(i, k) * twice.right(k, j);
+        return sum;
+    });
+    EXPECT_EQ(twice.judge().status, Status::mismatch);
 }
 
 TEST(ContractionJudge, FindsATailOfTheDepthThatIsLeftOut) {

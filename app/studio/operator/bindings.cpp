@@ -89,6 +89,22 @@ TextBinding Bindings::arithmetic() {
                 }};
 }
 
+TextBinding Bindings::accumulation() {
+    return {.name = tr("Sums of products"),
+            .tip = tr("f22: as tensor cores of sm_90a add products of 8 bits; verification allows what that may cost"),
+            .path = "operator.accumulate",
+            .read =
+                [](const Project& project) {
+                    const auto& format = project.definition.accumulate;
+                    return format ? toQt(to_string(*format)) : QString();
+                },
+            .write =
+                [](Project& project, const QString& text) {
+                    project.definition.accumulate = parse_accumulation(text.toStdString());
+                    return QString();
+                }};
+}
+
 TextBinding Bindings::baseline(const std::string& kind) {
     return {.name = kind.empty() ? tr("Baseline") : tr("Baseline on %1").arg(toQt(kind)),
             .tip = tr("The variant that speedup is measured against"),
@@ -147,6 +163,12 @@ TextBinding Bindings::caches() {
 
 std::vector<Choice> Bindings::arithmetics(const Project&) {
     return {{"", tr("as the case's dtype asks")}, {"f32", "f32"}, {"f64", "f64"}};
+}
+
+std::vector<Choice> Bindings::accumulations(const Project&) {
+    std::vector<Choice> choices = {{"", tr("as the arithmetic")}};
+    for (const std::string& each : accumulation_names()) choices.push_back({toQt(each), toQt(each)});
+    return choices;
 }
 
 std::vector<Choice> Bindings::references(const Project& project) {

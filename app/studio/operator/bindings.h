@@ -18,6 +18,7 @@ public:
     static TextBinding definition();
     static TextBinding body();
     static TextBinding arithmetic();
+    static TextBinding accumulation();
     static TextBinding baseline(const std::string& kind);  ///< "" for all kinds of device
     static TextBinding targetSpeedup();
     static TextBinding maxRounds();
@@ -25,6 +26,7 @@ public:
     static TextBinding caches();
 
     static std::vector<Choice> arithmetics(const Project& project);
+    static std::vector<Choice> accumulations(const Project& project);
     static std::vector<Choice> references(const Project& project);
     static std::vector<Choice> baselines(const Project& project, const std::string& kind);
     static std::vector<Choice> cachesStates(const Project& project);

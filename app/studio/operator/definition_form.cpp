@@ -76,6 +76,8 @@ void DefinitionForm::makeOperator() {
     show();
     addRow(operator_rows_, new LinesField(document_, Bindings::description(), LinesField::Kind::prose));
     arithmetic_ = addRow(operator_rows_, new ChoiceField(document_, Bindings::arithmetic(), Bindings::arithmetics));
+    accumulation_ =
+        addRow(operator_rows_, new ChoiceField(document_, Bindings::accumulation(), Bindings::accumulations));
     definition_ = addRow(operator_rows_, new LineField(document_, Bindings::definition()));
     reference_ = addRow(operator_rows_, new ChoiceField(document_, Bindings::reference(), Bindings::references));
     Section* section = addSection(tr("Operator"), content);
@@ -144,6 +146,7 @@ void DefinitionForm::showByFamily() {
     if (operator_rows_ == nullptr) return;
     operator_rows_->setRowVisible(reference_, !has_body(family) && !has_file(family));
     operator_rows_->setRowVisible(arithmetic_, !has_file(family));
+    operator_rows_->setRowVisible(accumulation_, has_body(family));
     operator_rows_->setRowVisible(definition_, has_file(family));
 }
 

@@ -60,7 +60,7 @@ private:
     Section* attributes_ = nullptr;
     QFormLayout* operator_rows_ = nullptr;
     QWidget* reference_ = nullptr;
-    QWidget *arithmetic_ = nullptr, *definition_ = nullptr;
+    QWidget *arithmetic_ = nullptr, *accumulation_ = nullptr, *definition_ = nullptr;
     std::vector<Section*> not_of_files_;  ///< what an operator does not have whose definition is a Python file
 };
 

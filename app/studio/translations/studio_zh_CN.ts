@@ -62,6 +62,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>计算公式所用的精度</translation>
     </message>
     <message>
+        <source>Sums of products</source>
+        <translation>乘积的累加</translation>
+    </message>
+    <message>
+        <source>f22: as tensor cores of sm_90a add products of 8 bits; verification allows what that may cost</source>
+        <translation>f22：按 sm_90a 张量核心对 8 位操作数的方式累加乘积；验证允许由此可能产生的误差</translation>
+    </message>
+    <message>
         <source>Baseline</source>
         <translation>基准</translation>
     </message>
@@ -112,6 +120,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>as the case&apos;s dtype asks</source>
         <translation>由测例的数据类型决定</translation>
+    </message>
+    <message>
+        <source>as the arithmetic</source>
+        <translation>与计算精度相同</translation>
     </message>
     <message>
         <source>none</source>

@@ -9,6 +9,8 @@
 
 namespace kg {
 
+enum class ElementKind { f16, bf16, e4m3, e5m2 };
+
 inline constexpr bool has_mma = true;
 inline constexpr bool has_wgmma = KG_EMULATED_WGMMA;
 
@@ -19,14 +21,30 @@ struct SwizzledMatrix {
     int panel_bytes;
 };
 
-/// An element of 16 bits: the swizzle is one of the address.
-template <bool is_bfloat, bool along_depth>
+/// A number with a sign, an exponent and `mantissa` bits in 8 bits.
+inline float float_of_byte(uint8_t code, int mantissa, bool has_infinities) {
+    const int bias = (1 << (6 - mantissa)) - 1, exponent = (code & 0x7f) >> mantissa;
+    const int fraction = code & ((1 << mantissa) - 1);
+    float value = exponent == 0 ? ldexpf(static_cast<float>(fraction), 1 - bias - mantissa)
+                                : ldexpf(static_cast<float>(fraction + (1 << mantissa)), exponent - bias - mantissa);
+    if (has_infinities && exponent == (1 << (7 - mantissa)) - 1)
+        value = fraction == 0 ? __builtin_inff() : __builtin_nanf("");
+    if (!has_infinities && (code & 0x7f) == 0x7f) value = __builtin_nanf("");
+    return code & 0x80 ? -value : value;
+}
+
+/// The swizzle is one of the address.
+template <ElementKind kind, bool along_depth>
 inline float element(const SwizzledMatrix& matrix, int line, int k) {
-    const int offset = along_depth ? line * 128 + k * 2 : line / 64 * matrix.panel_bytes + k * 128 + line % 64 * 2;
+    constexpr int size = kind <= ElementKind::bf16 ? 2 : 1;
+    const int offset = along_depth ? line * 128 + k * size : line / 64 * matrix.panel_bytes + k * 128 + line % 64 * 2;
     const auto address = reinterpret_cast<uintptr_t>(matrix.data + offset);
-    uint16_t code;
-    memcpy(&code, reinterpret_cast<const void*>(address ^ ((address >> 3) & 0x70)), sizeof code);
-    return is_bfloat ? __builtin_bit_cast(float, uint32_t{code} << 16) : float_of_half(code);
+    const void* const place = reinterpret_cast<const void*>(address ^ ((address >> 3) & 0x70));
+    uint16_t code = 0;
+    memcpy(&code, place, size);
+    if constexpr (kind == ElementKind::e4m3) return float_of_byte(static_cast<uint8_t>(code), 3, false);
+    else if constexpr (kind == ElementKind::e5m2) return float_of_byte(static_cast<uint8_t>(code), 2, true);
+    else return kind == ElementKind::bf16 ? __builtin_bit_cast(float, uint32_t{code} << 16) : float_of_half(code);
 }
 
 inline void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
@@ -101,17 +119,34 @@ inline void wait_for_wgmma() {
     warp_barrier();  // a warp waits as one
 }
 
-template <bool is_bfloat, int n, bool left_along_depth, bool right_along_depth>
+/// A sum of tensor cores for operands of 8 bits: terms are cut to 13 bits behind the point of the largest one.
+inline float coarse_sum(const float* terms, int count) {
+    float largest = 0, sum = 0;
+    for (int i = 0; i < count; ++i) {
+        if (!(fabsf(terms[i]) < __builtin_inff())) return std::accumulate(terms, terms + count, 0.0f);
+        largest = fmaxf(largest, fabsf(terms[i]));
+    }
+    if (largest == 0) return 0;
+    const float unit = ldexpf(1, ilogbf(largest) - 13);
+    for (int i = 0; i < count; ++i) sum += truncf(terms[i] / unit) * unit;
+    return truncf(sum / unit) * unit;
+}
+
+template <ElementKind left_kind, ElementKind right_kind, int n, bool left_along_depth, bool right_along_depth>
 inline void wgmma(float (&sums)[n / 2], const SwizzledMatrix& left, const SwizzledMatrix& right, bool adds_to_sums) {
+    constexpr bool is_coarse = left_kind > ElementKind::bf16;
+    constexpr int depth = is_coarse ? 32 : 16;
     float* const own = sums;
     begun_products[kg_emulated::current].back().push_back([own, left, right, adds_to_sums, thread = thread_index()] {
         for (int i = 0; i < n / 2; ++i) {
             if (!adds_to_sums) own[i] = 0;
             const int row = thread / 32 % 4 * 16 + thread % 32 / 4 + i / 2 % 2 * 8;
             const int column = i / 4 * 8 + thread % 4 * 2 + i % 2;
-            for (int k = 0; k < 16; ++k)
-                own[i] += element<is_bfloat, left_along_depth>(left, row, k) *
-                          element<is_bfloat, right_along_depth>(right, column, k);
+            float terms[depth + 1] = {own[i]};
+            for (int k = 0; k < depth; ++k)
+                terms[k + 1] = element<left_kind, left_along_depth>(left, row, k) *
+                               element<right_kind, right_along_depth>(right, column, k);
+            own[i] = is_coarse ? coarse_sum(terms, depth + 1) : std::accumulate(terms, terms + depth + 1, 0.0f);
         }
     });
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instructions of tensor cores for elements of 16 bits, with sums in float: mma, by the 32 threads of a warp, of
-// operands in registers (sm_80 and later), and wgmma, by the 128 threads of a warpgroup, of operands in shared memory
-// (sm_90a). PTX ISA, "Matrix instructions".
+// The instructions of tensor cores for elements of 16 and 8 bits, with sums in float: mma, by the 32 threads of a warp, of
+// operands of 16 bits in registers (sm_80 and later), and wgmma, by the 128 threads of a warpgroup, of operands in shared
+// memory (sm_90a). PTX ISA, "Matrix instructions".
 #pragma once
 
 namespace kg {
+
+/// Of operands: those of 16 bits come first.
+enum class ElementKind { f16, bf16, e4m3, e5m2 };
 
 inline constexpr bool has_mma = architecture >= 800;
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -18,8 +21,9 @@ inline constexpr bool has_wgmma = false;
 /// 128-byte swizzle of wgmma and of the bulk copies.
 KG_DEVICE int swizzled(int offset) { return offset ^ ((offset >> 3) & 0x70); }
 
-/// A matrix in swizzled panels in shared memory, from `data` on, in the first row of a panel. Rows are lines, with 64 of
-/// the depth each, or places of the depth, with 64 lines each; then the next 64 lines are in the next panel.
+/// A matrix in swizzled panels in shared memory, from `data` on, in the first row of a panel. Rows are lines, with 128
+/// bytes of the depth each, or places of the depth, with 64 lines of 16 bits each; then the next 64 lines are in the next
+/// panel.
 struct SwizzledMatrix {
     const unsigned char* data;
     int panel_bytes;
@@ -123,33 +127,45 @@ KG_DEVICE uint64_t descriptor(const SwizzledMatrix& matrix) {
     "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
         "+f"(sums[i + 6]), "+f"(sums[i + 7])
 #define KG_32_SUMS(i) KG_8_SUMS(i), KG_8_SUMS(i + 8), KG_8_SUMS(i + 16), KG_8_SUMS(i + 24)
-// `operands` are the numbers of the two descriptors and of the two flags, which say which operand lies along its lines.
-#define KG_WGMMA(n, type, registers, operands, adds, ...)                                                                \
-    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " adds ", 0;\nwgmma.mma_async.sync.aligned.m64n" #n "k16.f32." type \
-                 "." type " {" registers "}, " operands ";\n}"                                                      \
-                 : __VA_ARGS__                                                                                      \
-                 : "l"(descriptor(left)), "l"(descriptor(right)), "n"(left_along_depth ? 0 : 1),                    \
+// `kinds` are the depth of an instruction and the types; `operands` the numbers of the two descriptors and, for 16 bits, of
+// the two flags that say which operand lies along its lines.
+#define KG_WGMMA(n, kinds, registers, operands, adds, ...)                                                               \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " adds ", 0;\nwgmma.mma_async.sync.aligned.m64n" #n kinds " {"    \
+                 registers "}, " operands ";\n}"                                                                        \
+                 : __VA_ARGS__                                                                                          \
+                 : "l"(descriptor(left)), "l"(descriptor(right)), "n"(left_along_depth ? 0 : 1),                        \
                    "n"(right_along_depth ? 0 : 1), "r"(static_cast<int>(adds_to_sums)))
+#define KG_WGMMA_OF_TYPES(n, registers, descriptors, flags, adds, ...)                                                   \
+    if constexpr (left_kind == ElementKind::bf16)                                                                               \
+        KG_WGMMA(n, "k16.f32.bf16.bf16", registers, descriptors ", add, 1, 1, " flags, adds, __VA_ARGS__);              \
+    else if constexpr (left_kind == ElementKind::f16)                                                                           \
+        KG_WGMMA(n, "k16.f32.f16.f16", registers, descriptors ", add, 1, 1, " flags, adds, __VA_ARGS__);                \
+    else if constexpr (left_kind == ElementKind::e4m3 && right_kind == ElementKind::e4m3)                                           \
+        KG_WGMMA(n, "k32.f32.e4m3.e4m3", registers, descriptors ", add, 1, 1", adds, __VA_ARGS__);                      \
+    else if constexpr (left_kind == ElementKind::e4m3)                                                                        \
+        KG_WGMMA(n, "k32.f32.e4m3.e5m2", registers, descriptors ", add, 1, 1", adds, __VA_ARGS__);                      \
+    else if constexpr (right_kind == ElementKind::e4m3)                                                                       \
+        KG_WGMMA(n, "k32.f32.e5m2.e4m3", registers, descriptors ", add, 1, 1", adds, __VA_ARGS__);                      \
+    else KG_WGMMA(n, "k32.f32.e5m2.e5m2", registers, descriptors ", add, 1, 1", adds, __VA_ARGS__)
 
-/// Adds the product of 64 rows of the left operand, `n` columns of the right one, and 16 of the depth, to sums, or to 0
-/// where `adds_to_sums` is false. Warp w of the warpgroup has the sums of rows 16 w to 16 w + 15, in pieces of 16×8 as
-/// mma.
-template <bool is_bfloat, int n, bool left_along_depth, bool right_along_depth>
+/// Adds the product of 64 rows of the left operand, `n` columns of the right one, and 32 bytes of the depth, to sums, or
+/// to 0 where `adds_to_sums` is false. Warp w of the warpgroup has the sums of rows 16 w to 16 w + 15, in pieces of 16×8
+/// as mma. Operands of 8 bits lie along the depth.
+template <ElementKind left_kind, ElementKind right_kind, int n, bool left_along_depth, bool right_along_depth>
 KG_DEVICE void wgmma(float (&sums)[n / 2], const SwizzledMatrix& left, const SwizzledMatrix& right,
                      bool adds_to_sums) {
     static_assert(n == 64 || n == 128 || n == 256);
+    static_assert(left_kind <= ElementKind::bf16 || (left_along_depth && right_along_depth));
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     if constexpr (n == 64) {
 #define KG_REGISTERS KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2) ", %30, %31"
-        if constexpr (is_bfloat) KG_WGMMA(64, "bf16", KG_REGISTERS, "%32, %33, add, 1, 1, %34, %35", "%36", KG_32_SUMS(0));
-        else KG_WGMMA(64, "f16", KG_REGISTERS, "%32, %33, add, 1, 1, %34, %35", "%36", KG_32_SUMS(0));
+        KG_WGMMA_OF_TYPES(64, KG_REGISTERS, "%32, %33", "%34, %35", "%36", KG_32_SUMS(0));
 #undef KG_REGISTERS
     } else if constexpr (n == 128) {
 #define KG_REGISTERS \
     KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2) ", " KG_TEN(3) ", " KG_TEN(4) ", " KG_TEN(5) ", %60, %61, %62, %63"
 #define KG_SUMS KG_32_SUMS(0), KG_32_SUMS(32)
-        if constexpr (is_bfloat) KG_WGMMA(128, "bf16", KG_REGISTERS, "%64, %65, add, 1, 1, %66, %67", "%68", KG_SUMS);
-        else KG_WGMMA(128, "f16", KG_REGISTERS, "%64, %65, add, 1, 1, %66, %67", "%68", KG_SUMS);
+        KG_WGMMA_OF_TYPES(128, KG_REGISTERS, "%64, %65", "%66, %67", "%68", KG_SUMS);
 #undef KG_SUMS
 #undef KG_REGISTERS
     } else {
@@ -158,13 +174,13 @@ KG_DEVICE void wgmma(float (&sums)[n / 2], const SwizzledMatrix& left, const Swi
     KG_TEN(7) ", " KG_TEN(8) ", " KG_TEN(9) ", " KG_TEN(10) ", " KG_TEN(11) ", "                            \
     "%120, %121, %122, %123, %124, %125, %126, %127"
 #define KG_SUMS KG_32_SUMS(0), KG_32_SUMS(32), KG_32_SUMS(64), KG_32_SUMS(96)
-        if constexpr (is_bfloat) KG_WGMMA(256, "bf16", KG_REGISTERS, "%128, %129, add, 1, 1, %130, %131", "%132", KG_SUMS);
-        else KG_WGMMA(256, "f16", KG_REGISTERS, "%128, %129, add, 1, 1, %130, %131", "%132", KG_SUMS);
+        KG_WGMMA_OF_TYPES(256, KG_REGISTERS, "%128, %129", "%130, %131", "%132", KG_SUMS);
 #undef KG_SUMS
 #undef KG_REGISTERS
     }
 #endif
 }
+#undef KG_WGMMA_OF_TYPES
 #undef KG_WGMMA
 #undef KG_32_SUMS
 #undef KG_8_SUMS

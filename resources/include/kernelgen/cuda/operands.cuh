@@ -112,9 +112,10 @@ struct ProductTile {
 };
 
 /// The tiles of this block, one after the other: of all tiles of `batches` matrices of `rows` by `columns`, each
-/// block_count()-th. The blocks of a cluster have tiles below one another; the last may lie behind the rows. Blocks
+/// block_count()-th. `split` blocks have the same tile. The blocks of a cluster have tiles below one another; the last
+/// may lie behind the rows. Blocks
 /// that start together share rows and columns: they take `group` tiles of rows by all of columns, then the next.
-template <int block_m, int block_n, int group, int cluster = 1>
+template <int block_m, int block_n, int group, int cluster = 1, int split = 1>
 class ProductTiles {
 public:
     KG_DEVICE ProductTiles(int64_t batches, int64_t m, int64_t n)
@@ -123,13 +124,13 @@ public:
           row_tiles_((m + block_m * cluster - 1) / (block_m * cluster)),
           column_tiles_((n + block_n - 1) / block_n),
           count_(batches * row_tiles_ * column_tiles_),
-          number_(block_index() / cluster) {}
+          number_(block_index() / (cluster * split)) {}
 
     KG_DEVICE int64_t rows() const { return m_; }
     KG_DEVICE int64_t columns() const { return n_; }
     /// Whether this block has one more tile.
     KG_DEVICE bool any() const { return number_ < count_; }
-    KG_DEVICE void next() { number_ += block_count() / cluster; }
+    KG_DEVICE void next() { number_ += block_count() / (cluster * split); }
 
     KG_DEVICE ProductTile tile() const {
         constexpr int together = group < cluster ? 1 : group / cluster;
@@ -137,7 +138,7 @@ public:
         const int64_t first = number / (together * column_tiles_) * together;
         const int64_t in_group = row_tiles_ - first < together ? row_tiles_ - first : together;
         const int64_t place = number % (together * column_tiles_), row = first + place % in_group;
-        return {batch, (row * cluster + block_index() % cluster) * block_m, place / in_group * block_n};
+        return {batch, (row * cluster + block_index() / split % cluster) * block_m, place / in_group * block_n};
     }
 
 private:

@@ -37,13 +37,14 @@ inline constexpr bool is_patches_of = false;
 template <class T, class Storage, class Window>
 inline constexpr bool is_patches_of<PixelPatches<T, Storage, Window>, Storage> = true;
 
-/// Whether 8 elements that follow each other, from a multiple of 8 on, can be read at once.
+/// Whether 16 bytes of elements that follow each other, from a multiple of 16 bytes on, can be read at once.
 template <class Storage, class Load>
 KG_DEVICE bool has_whole_pieces(const Load& load) {
+    constexpr int piece = 16 / static_cast<int>(sizeof(Storage));
     if constexpr (is_matrix_of<Load, Storage>)
-        return load.stride % 8 == 0 && reinterpret_cast<uint64_t>(load.data) % 16 == 0;
+        return load.stride % piece == 0 && reinterpret_cast<uint64_t>(load.data) % 16 == 0;
     else if constexpr (is_patches_of<Load, Storage>)
-        return load.window.channels % 8 == 0 && reinterpret_cast<uint64_t>(load.data) % 16 == 0;
+        return load.window.channels % piece == 0 && reinterpret_cast<uint64_t>(load.data) % 16 == 0;
     else return false;
 }
 

@@ -5,8 +5,9 @@
 
 namespace kg {
 
-/// The product of a tile, by `warps` warps, in the arithmetic T. `is_launched`: the launch gives the shared memory.
-template <class T, int block_m, int block_n, int block_k, int warps, bool is_launched>
+/// The product of a tile, by `warps` warps, in the arithmetic T. `is_launched`: the launch gives the shared memory. Of
+/// `split` blocks with the same tile the first one computes it.
+template <class T, int block_m, int block_n, int block_k, int warps, bool is_launched, int split = 1>
 class PlainProducts {
     static constexpr int threads = 32 * warps;
     static constexpr int threads_along_row = 16, threads_along_column = threads / threads_along_row;
@@ -15,7 +16,7 @@ class PlainProducts {
     static_assert(rows * threads_along_column == block_m && columns * threads_along_row == block_n);
 
     template <int lines>
-    struct Part {
+    struct alignas(16) Part {
         static constexpr int distance = lines + 4;  // so that a column's elements lie in different banks
         T values[block_k * distance];
     };
@@ -24,49 +25,92 @@ class PlainProducts {
         Part<block_n> right;
     };
 
-    /// The elements of a part that this thread moves.
-    template <int lines>
-    struct Moved {
-        static constexpr int count = (lines * block_k + threads - 1) / threads;
-        T values[count];
+    /// Elements that lie together and are moved at once: 16 bytes of a matrix in memory that has the arithmetic's type.
+    template <class Operand>
+    static constexpr int vector = is_matrix_of<decltype(Operand::load), T> ? 16 / static_cast<int>(sizeof(T)) : 1;
+    template <int count>
+    struct alignas(count * sizeof(T)) Vector {
+        T each[count];
     };
 
-    /// Calls visit(i, line, k) for this thread's elements, in the order of the operand's memory.
-    template <int lines, bool along_depth, class Visit>
-    static KG_DEVICE void each_element(const Visit& visit) {
+    /// The elements of a part that this thread moves.
+    template <int lines, class Operand>
+    struct Moved {
+        static constexpr int together = vector<Operand>, all = lines * block_k / together;
+        static constexpr int count = (all + threads - 1) / threads;
+        Vector<together> values[count];
+    };
+
+    /// Calls visit(i, line, k) for the first elements of this thread's vectors, in the order of the operand's memory.
+    template <int lines, class Operand, class Visit>
+    static KG_DEVICE void each_vector(const Visit& visit) {
+        using Own = Moved<lines, Operand>;
         KG_UNROLL
-        for (int i = 0; i < Moved<lines>::count; ++i) {
-            const int element = thread_index() + i * threads;
-            if (lines * block_k % threads != 0 && element >= lines * block_k) continue;
-            if constexpr (along_depth) visit(i, element / block_k, element % block_k);
+        for (int i = 0; i < Own::count; ++i) {
+            const int number = thread_index() + i * threads, element = number * Own::together;
+            if (Own::all % threads != 0 && number >= Own::all) continue;
+            if constexpr (Operand::along_depth) visit(i, element / block_k, element % block_k);
             else visit(i, element % lines, element / lines);
         }
     }
-    /// `is_whole`: all elements of the part exist.
-    template <bool is_whole, int lines, class Operand>
-    static KG_DEVICE void read(const Operand& operand, int64_t line, int64_t end, int64_t k, int64_t depth,
-                               Moved<lines>& moved) {
-        each_element<lines, Operand::along_depth>([&](int i, int l, int d) {
-            const bool exists = is_whole || (line + l < end && k + d < depth);
-            moved.values[i] = exists ? T(operand.load(line + l, k + d)) : T(0);
+    /// `is_whole`: all elements of the part exist. `by_vectors`: they can be read at once, too.
+    template <bool is_whole, bool by_vectors, int lines, class Operand>
+    KG_DEVICE void read(const Operand& operand, int64_t line, int64_t end, int64_t k,
+                        Moved<lines, Operand>& moved) const {
+        each_vector<lines, Operand>([&](int i, int l, int d) {
+            using Together = Vector<vector<Operand>>;
+            if constexpr (by_vectors) {
+                moved.values[i] = *reinterpret_cast<const Together*>(operand.load.address(line + l, k + d));
+            } else {
+                KG_UNROLL
+                for (int e = 0; e < vector<Operand>; ++e) {
+                    const int64_t own_line = line + l + (Operand::along_depth ? 0 : e);
+                    const int64_t own_k = k + d + (Operand::along_depth ? e : 0);
+                    const bool exists = is_whole || (own_line < end && own_k < depth_);
+                    moved.values[i].each[e] = exists ? T(operand.load(own_line, own_k)) : T(0);
+                }
+            }
         });
+    }
+    template <int lines, class Operand>
+    KG_DEVICE void read_part(const Operand& operand, int64_t line, int64_t end, int64_t k,
+                             Moved<lines, Operand>& moved) const {
+        if (line + lines > end || k + block_k > depth_) return read<false, false>(operand, line, end, k, moved);
+        if constexpr (vector<Operand> > 1) {
+            if (has_whole_pieces<T>(operand.load)) return read<true, true>(operand, line, end, k, moved);
+        }
+        read<true, false>(operand, line, end, k, moved);
     }
     /// Reads the parts of both operands from k on.
     template <class Left, class Right>
     KG_DEVICE void read_both(const ProductTile& tile, const Left& left, const Right& right, int64_t k,
-                             Moved<block_m>& next_left, Moved<block_n>& next_right) const {
-        if (tile.row + block_m <= m_ && tile.column + block_n <= n_ && k + block_k <= depth_) {
-            read<true>(left, tile.row, m_, k, depth_, next_left);
-            read<true>(right, tile.column, n_, k, depth_, next_right);
-        } else {
-            read<false>(left, tile.row, m_, k, depth_, next_left);
-            read<false>(right, tile.column, n_, k, depth_, next_right);
-        }
+                             Moved<block_m, Left>& next_left, Moved<block_n, Right>& next_right) const {
+        read_part(left, tile.row, m_, k, next_left);
+        read_part(right, tile.column, n_, k, next_right);
     }
-    template <class Operand, int lines>
-    static KG_DEVICE void place(const Moved<lines>& moved, Part<lines>& part) {
-        each_element<lines, Operand::along_depth>(
-            [&](int i, int l, int d) { part.values[d * Part<lines>::distance + l] = moved.values[i]; });
+    template <int lines, class Operand>
+    static KG_DEVICE void place(const Moved<lines, Operand>& moved, Part<lines>& part) {
+        each_vector<lines, Operand>([&](int i, int l, int d) {
+            T* const to = part.values + d * Part<lines>::distance + l;
+            if constexpr (!Operand::along_depth) {
+                *reinterpret_cast<Vector<vector<Operand>>*>(to) = moved.values[i];
+            } else {
+                KG_UNROLL
+                for (int e = 0; e < vector<Operand>; ++e) to[e * Part<lines>::distance] = moved.values[i].each[e];
+            }
+        });
+    }
+
+    /// Reads elements that lie together in shared memory, 16 bytes at once where they are so many.
+    template <int count>
+    static KG_DEVICE void read_shared(const T* from, T* to) {
+        constexpr int most = 16 / static_cast<int>(sizeof(T)), together = count % most == 0 ? most : count % 2 == 0 ? 2 : 1;
+        KG_UNROLL
+        for (int i = 0; i < count; i += together) {
+            const auto values = *reinterpret_cast<const Vector<together>*>(from + i);
+            KG_UNROLL
+            for (int e = 0; e < together; ++e) to[i + e] = values.each[e];
+        }
     }
 
     static KG_DEVICE int row_of_thread() { return thread_index() / threads_along_row * rows; }
@@ -78,11 +122,10 @@ class PlainProducts {
         KG_UNROLL
         for (int k = 0; k < block_k; ++k) {
             T left[rows], right[columns];
+            read_shared<rows>(shared.left.values + k * Part<block_m>::distance + row_of_thread(), left);
             KG_UNROLL
-            for (int r = 0; r < rows; ++r) left[r] = shared.left.values[k * Part<block_m>::distance + row_of_thread() + r];
-            KG_UNROLL
-            for (int c = 0; c < columns; ++c)
-                right[c] = shared.right.values[k * Part<block_n>::distance + column_of_thread(c)];
+            for (int c = 0; c < columns; c += pack)
+                read_shared<pack>(shared.right.values + k * Part<block_n>::distance + column_of_thread(c), right + c);
             KG_UNROLL
             for (int r = 0; r < rows; ++r) {
                 KG_UNROLL
@@ -103,6 +146,7 @@ public:
     /// that would copy for tensor cores have nothing to do.
     template <class Tiles, class Visit>
     static KG_DEVICE void each_tile(Tiles tiles, int64_t depth, const Visit& visit) {
+        if (block_index() % split != 0) return;
         PlainProducts products;
         products.m_ = tiles.rows(), products.n_ = tiles.columns(), products.depth_ = depth;
         for (; thread_index() < threads && tiles.any(); tiles.next()) visit(products, tiles.tile());
@@ -114,13 +158,13 @@ public:
     KG_DEVICE void compute(const ProductTile& tile, const Left& left, const Right& right, const Outputs& outputs,
                            const Epilogue& epilogue) {
         Shared& shared = shared_memory();
-        Moved<block_m> next_left;
-        Moved<block_n> next_right;
+        Moved<block_m, Left> next_left;
+        Moved<block_n, Right> next_right;
         T sums[rows][columns] = {};
         read_both(tile, left, right, 0, next_left, next_right);
         for (int64_t k = 0; k < depth_; k += block_k) {
-            place<Left>(next_left, shared.left);
-            place<Right>(next_right, shared.right);
+            place(next_left, shared.left);
+            place(next_right, shared.right);
             barrier_of_threads<threads>();
             if (k + block_k < depth_) read_both(tile, left, right, k + block_k, next_left, next_right);
             add_products(shared, sums);

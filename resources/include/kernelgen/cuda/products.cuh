@@ -7,40 +7,53 @@ namespace kg {
 template <class Operand>
 inline constexpr bool has_16_bits = is_same<Operand, kg_f16> || is_same<Operand, kg_bf16>;
 
+/// Operands of 8 bits, the right one perhaps of another format. Tensor cores of sm_90a take those that lie along the depth.
+template <class Operand>
+inline constexpr bool has_8_bits = false;
+template <>
+inline constexpr bool has_8_bits<kg_f8e4m3> = true;
+template <>
+inline constexpr bool has_8_bits<kg_f8e5m2> = true;
+template <class Left, class Right>
+inline constexpr bool has_8_bits<Pair<Left, Right>> = has_8_bits<Left> && has_8_bits<Right>;
+
 enum class ProductWay { plain, tiles_by_tensor_cores, few_rows_by_tensor_cores };
 
-template <class Operand, int block_m>
-inline constexpr ProductWay way_of_products = !has_mma || !has_16_bits<Operand> ? ProductWay::plain
-                                              : block_m > 16                    ? ProductWay::tiles_by_tensor_cores
-                                                                                : ProductWay::few_rows_by_tensor_cores;
+template <class Operand, class T, int block_m>
+inline constexpr ProductWay way_of_products = [] {
+    if (has_8_bits<Operand>)
+        return has_wgmma && is_same<T, float> ? ProductWay::tiles_by_tensor_cores : ProductWay::plain;
+    if (!has_mma || !has_16_bits<Operand>) return ProductWay::plain;
+    return block_m > 16 ? ProductWay::tiles_by_tensor_cores : ProductWay::few_rows_by_tensor_cores;
+}();
 
 template <ProductWay way, class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages,
-          int copy_warps, int cluster>
+          int copy_warps, int cluster, int split>
 struct ChosenProducts {
     // Where an architecture has no tensor cores for a tile that is made for them, a part of the depth is shorter, and
     // lies in the memory that the launch has for them.
-    static constexpr bool is_made_for_them = has_16_bits<Operand>;
+    static constexpr bool is_made_for_them = has_16_bits<Operand> || has_8_bits<Operand>;
     using Type = PlainProducts<T, block_m, block_n, (is_made_for_them && block_k > 16 ? 16 : block_k), warps,
-                               is_made_for_them>;
+                               is_made_for_them, split>;
 };
-template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages,
-          int copy_warps, int cluster>
+template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages, int copy_warps,
+          int cluster, int split>
 struct ChosenProducts<ProductWay::tiles_by_tensor_cores, Operand, T, block_m, block_n, block_k, warps, stages,
-                      copy_warps, cluster> {
-    using Type = TensorProducts<Operand, block_m, block_n, block_k, warps, stages, copy_warps, cluster>;
+                      copy_warps, cluster, split> {
+    using Type = TensorProducts<Operand, block_m, block_n, block_k, warps, stages, copy_warps, cluster, split>;
 };
-template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages,
-          int copy_warps, int cluster>
+template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages, int copy_warps,
+          int cluster, int split>
 struct ChosenProducts<ProductWay::few_rows_by_tensor_cores, Operand, T, block_m, block_n, block_k, warps, stages,
-                      copy_warps, cluster> {
+                      copy_warps, cluster, split> {
     using Type = FewRowProducts<Operand, block_m, block_n, warps, stages>;
 };
 
-/// Products of operands whose elements are those of an Operand, in T: by tensor cores where elements have 16 bits and the processor
-/// has instructions for them, otherwise in the plain way.
+/// Products of operands whose elements are those of an Operand, in T: by tensor cores where elements have 16 or 8 bits and
+/// the processor has instructions for them, otherwise in the plain way.
 template <class Operand, class T, int block_m, int block_n, int block_k, int warps, int stages = 1,
-          int copy_warps = 0, int cluster = 1>
-using Products = typename ChosenProducts<way_of_products<Operand, block_m>, Operand, T, block_m, block_n, block_k,
-                                         warps, stages, copy_warps, cluster>::Type;
+          int copy_warps = 0, int cluster = 1, int split = 1>
+using Products = typename ChosenProducts<way_of_products<Operand, T, block_m>, Operand, T, block_m, block_n, block_k,
+                                         warps, stages, copy_warps, cluster, split>::Type;
 
 }  // namespace kg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of two operands of 16 bits by tensor cores, a tile a block: parts of the depth of both operands are on their
-// way to shared memory while others are multiplied, by wgmma or by mma. docs/CONTRACTIONS.md explains it.
+// Products of two operands of 16 or 8 bits by tensor cores, a tile a block: parts of the depth of both operands are on
+// their way to shared memory while others are multiplied, by wgmma or by mma. docs/CONTRACTIONS.md explains it.
 #pragma once
 
 namespace kg {
@@ -38,116 +38,168 @@ struct FragmentsOf<false, block_m, block_n, warps> {
     static KG_DEVICE int row(int fragment) { return first_row() + 16 * fragment; }
 };
 
-/// Products of tiles whose operands have elements of type Storage, kg_f16 or kg_bf16, by `warps` warps; `stages` parts of
-/// the depth lie in the launch's shared memory. `copy_warps`: 4 more warps, of which one thread begins bulk copies; 0
-/// where the warps copy. The `cluster` blocks of a cluster share the right operand's parts.
-template <class Storage, int block_m, int block_n, int block_k, int warps, int stages, int copy_warps, int cluster>
+template <class Element>
+inline constexpr ElementKind kind_of = ElementKind::f16;
+template <>
+inline constexpr ElementKind kind_of<kg_bf16> = ElementKind::bf16;
+template <>
+inline constexpr ElementKind kind_of<kg_f8e4m3> = ElementKind::e4m3;
+template <>
+inline constexpr ElementKind kind_of<kg_f8e5m2> = ElementKind::e5m2;
+
+/// Products of tiles whose operands have Elements (ElementsOf) of 16 bits, or with wgmma of 8, by `warps` warps; `stages`
+/// parts of the depth lie in the launch's shared memory. `copy_warps`: 4 more warps, of which one thread begins bulk copies; 0
+/// where the warps copy. The `cluster` blocks of a cluster share the right operand's parts, or its `split` blocks the depth.
+template <class Elements, int block_m, int block_n, int block_k, int warps, int stages, int copy_warps, int cluster,
+          int split>
 class TensorProducts {
+    using LeftElement = typename ElementsOf<Elements>::Left;
+    using RightElement = typename ElementsOf<Elements>::Right;
+    static constexpr int size = sizeof(LeftElement);  // bytes of an element
+    static constexpr int piece = 16 / size, panel = 128 / size;  // elements in 16 bytes, and in a row of a panel
+    static_assert(sizeof(RightElement) == size);
+    /// Tensor cores add products of 8 bits more coarsely than float: their sums of so many are added in float.
+    static constexpr int promoted = 128;
+    static constexpr bool promotes = size == 1;
     static constexpr bool has_copy_warps = has_wgmma && copy_warps > 0;
     static constexpr int threads = 32 * warps;  // that multiply
-    static constexpr bool is_bfloat = is_same<Storage, kg_bf16>;
+    static constexpr bool is_bfloat = is_same<LeftElement, kg_bf16>;
     /// Parts on their way. With wgmma, one is multiplied while the one before ends.
     static constexpr int ahead = has_wgmma ? stages - 2 : stages - 1;
     static_assert(ahead >= 1, "wgmma needs 3 stages, mma 2");
-    static_assert(block_m % 64 == 0 && block_n % 64 == 0 && block_k % 64 == 0);
+    static_assert(block_m % 64 == 0 && block_n % 64 == 0 && block_k % panel == 0);
     using Fragments = FragmentsOf<has_wgmma, block_m, block_n, warps>;
     static constexpr int count = Fragments::count, columns = Fragments::columns;
+    using Depth = SplitDepth<split, block_k, count, columns, threads>;
+    static_assert(cluster == 1 || split == 1);
     /// Of a warp: `columns / 8` fragments beside one another.
     using Sums = float[count][columns / 2];
 
-    static constexpr int left_bytes = block_m * block_k * 2, stage_bytes = left_bytes + block_n * block_k * 2;
+    static constexpr int left_bytes = block_m * block_k * size, stage_bytes = left_bytes + block_n * block_k * size;
+    static_assert(!Depth::is_shared || Depth::bytes <= stages * stage_bytes, "sums on their way lie where stages did");
     static constexpr int staging_bytes = warps * StoredFragments<columns>::bytes_of_warp;
 
     /// A part of an operand: panels of rows of 128 bytes (SwizzledMatrix).
     template <int lines, bool along_depth>
     struct Part {
         static constexpr int rows = along_depth ? lines : block_k;
-        static constexpr int panel_bytes = rows * 128, pieces = lines * block_k / 8;
+        static constexpr int panel_bytes = rows * 128, pieces = lines * block_k / piece;
 
         /// The rows from `line` and `k` on.
         static KG_DEVICE SwizzledMatrix from(const unsigned char* data, int line, int k) {
-            const int offset = along_depth ? k / 64 * panel_bytes + line * 128 + k % 64 * 2
-                                           : line / 64 * panel_bytes + k * 128 + line % 64 * 2;
+            const int offset = along_depth ? k / panel * panel_bytes + line * 128 + k % panel * size
+                                           : line / panel * panel_bytes + k * 128 + line % panel * size;
             return {data + offset, panel_bytes};
         }
     };
 
-    /// A piece of 8 elements: where it lies in a part, and its line and k from the part's first ones on.
+    /// A piece of 16 bytes: where it lies in a part, and its line and k from the part's first ones on.
     struct Piece {
         int place, line, k;
     };
     template <int lines, bool along_depth>
     static KG_DEVICE Piece piece_of(int number) {
         using Shape = Part<lines, along_depth>;
-        const int row = number / 8 % Shape::rows, along = number / (8 * Shape::rows) * 64 + number % 8 * 8;
+        const int row = number / 8 % Shape::rows, along = number / (8 * Shape::rows) * panel + number % 8 * piece;
         return {swizzled(number * 16), along_depth ? row : along, along_depth ? along : row};
     }
     /// Begins to write a part of an operand, from `line` and `k` on. Lines from `end` on are zeros, and so is what lies
     /// behind the depth.
-    template <int lines, class Operand>
+    template <int lines, class Element, class Operand>
     KG_DEVICE void fill(unsigned char* part, const Operand& operand, bool copies, int64_t line, int64_t end, int64_t k) {
         using Shape = Part<lines, Operand::along_depth>;
         static_assert(Shape::pieces % threads == 0);
         KG_UNROLL
         for (int i = 0; i < Shape::pieces / threads; ++i) {
-            const Piece piece = piece_of<lines, Operand::along_depth>(thread_index() + i * threads);
-            fill_piece(part + piece.place, operand, copies, line + piece.line, end, k + piece.k);
+            const Piece each = piece_of<lines, Operand::along_depth>(thread_index() + i * threads);
+            fill_piece<Element>(part + each.place, operand, copies, line + each.line, end, k + each.k);
         }
     }
-    template <class Operand>
+    template <class Element, class Operand>
     KG_DEVICE void fill_piece(unsigned char* to, const Operand& operand, bool copies, int64_t line, int64_t end,
                               int64_t k) {
-        if constexpr (is_matrix_of<decltype(operand.load), Storage>) {
+        if constexpr (is_matrix_of<decltype(operand.load), Element>) {
             const bool exists = line < end && k < depth_;
             if (copies)
                 return copy_or_clear_in_shared(to, exists ? operand.load.address(line, k) : operand.load.data, exists);
-        } else if constexpr (is_patches_of<decltype(operand.load), Storage>) {
+        } else if constexpr (is_patches_of<decltype(operand.load), Element>) {
             if (copies) {
-                const Storage* const from = line < end && k < depth_ ? operand.load.address(line, k) : nullptr;
+                const Element* const from = line < end && k < depth_ ? operand.load.address(line, k) : nullptr;
                 return copy_or_clear_in_shared(to, from == nullptr ? operand.load.data : from, from != nullptr);
             }
         }
-        gather_piece(to, operand, line, end, k);
+        gather_piece<Element>(to, operand, line, end, k);
     }
     /// Writes a part by the copying warps, element by element.
-    template <int lines, class Operand>
+    template <int lines, class Element, class Operand>
     KG_DEVICE void gather(unsigned char* part, const Operand& operand, int64_t line, int64_t end, int64_t k) {
         for (int number = thread_index() - threads; number < Part<lines, Operand::along_depth>::pieces;
              number += 32 * copy_warps) {
-            const Piece piece = piece_of<lines, Operand::along_depth>(number);
-            gather_piece(part + piece.place, operand, line + piece.line, end, k + piece.k);
+            const Piece each = piece_of<lines, Operand::along_depth>(number);
+            gather_piece<Element>(part + each.place, operand, line + each.line, end, k + each.k);
         }
     }
-    template <class Operand>
+    template <class Element, class Operand>
     KG_DEVICE void gather_piece(unsigned char* to, const Operand& operand, int64_t line, int64_t end, int64_t k) {
         uint32_t words[4] = {};
         KG_UNROLL
-        for (int e = 0; e < 8; ++e) {
+        for (int e = 0; e < piece; ++e) {
             const int64_t l = line + (Operand::along_depth ? 0 : e), d = k + (Operand::along_depth ? e : 0);
-            const uint32_t code = l < end && d < depth_ ? to_storage<Storage>(operand.load(l, d)).code : 0;
-            words[e / 2] |= code << (e % 2 * 16);
+            const uint32_t code = l < end && d < depth_ ? to_storage<Element>(operand.load(l, d)).code : 0;
+            words[e * size / 4] |= code << (e * size % 4 * 8);
         }
         KG_UNROLL
         for (int word = 0; word < 4; ++word) reinterpret_cast<uint32_t*>(to)[word] = words[word];
     }
 
-    /// Begins to add the products of a stage.
+    /// Begins to compute the products of `depth` places from `k` on and `wide` columns from `column` of a warp on, for
+    /// its fragments `f`; adds them to sums, or to 0.
+    template <class Left, class Right, int wide>
+    static KG_DEVICE void begin_products(const unsigned char* left, const unsigned char* right, int f, int column, int k,
+                                         int depth, bool adds, float (&sums)[wide / 2]) {
+        using LeftPart = Part<block_m, Left::along_depth>;
+        using RightPart = Part<block_n, Right::along_depth>;
+        KG_UNROLL
+        for (int i = 0; i < depth; i += 32 / size)
+            wgmma<kind_of<LeftElement>, kind_of<RightElement>, wide, Left::along_depth, Right::along_depth>(
+                sums, LeftPart::from(left, Fragments::first_row() + 64 * f, k + i),
+                RightPart::from(right, Fragments::first_column() + column, k + i), adds || i > 0);
+    }
+    /// Begins to add the products of a stage; those of 8 bits are added when it returns.
     template <class Left, class Right>
     static KG_DEVICE void multiply_by_wgmma(const unsigned char* left, const unsigned char* right, bool is_first,
                                             Sums& sums) {
-        using LeftPart = Part<block_m, Left::along_depth>;
-        using RightPart = Part<block_n, Right::along_depth>;
+        if constexpr (promotes) return multiply_and_promote<Left, Right>(left, right, sums);
         begin_wgmma();
         KG_UNROLL
         for (int k = 0; k < block_k; k += 16) {
             KG_UNROLL
             for (int f = 0; f < count; ++f)
-                wgmma<is_bfloat, columns, Left::along_depth, Right::along_depth>(
-                    sums[f], LeftPart::from(left, Fragments::first_row() + 64 * f, k),
-                    RightPart::from(right, Fragments::first_column(), k), !is_first || k > 0);
+                begin_products<Left, Right, columns>(left, right, f, 0, k, 16, !is_first || k > 0, sums[f]);
         }
         end_of_wgmma();
         wait_for_wgmma<1>();
+    }
+    /// Half of 256 columns at a time: registers hold all sums, and those that tensor cores compute.
+    template <class Left, class Right>
+    static KG_DEVICE void multiply_and_promote(const unsigned char* left, const unsigned char* right, Sums& sums) {
+        constexpr int wide = columns < 128 ? columns : 128;
+        KG_UNROLL
+        for (int k = 0; k < block_k; k += promoted) {
+            KG_UNROLL
+            for (int f = 0; f < count; ++f) {
+                KG_UNROLL
+                for (int column = 0; column < columns; column += wide) {
+                    float some[wide / 2];
+                    begin_wgmma();
+                    begin_products<Left, Right, wide>(left, right, f, column, k, promoted, false, some);
+                    end_of_wgmma();
+                    wait_for_wgmma<0>();
+                    KG_UNROLL
+                    for (int i = 0; i < wide / 2; ++i) sums[f][column / 2 + i] += some[i];
+                }
+            }
+        }
     }
 
     /// Where this lane's row of the four matrices begins that ldmatrix loads for 16 lines and 16 of the depth. Of the
@@ -196,24 +248,24 @@ class TensorProducts {
     /// Adds the products of a tile, where the block's threads copy the operands.
     template <class Left, class Right>
     KG_DEVICE void multiply(const ProductTile& tile, const Left& left, const Right& right, Sums& sums) {
-        const bool copies_left = has_whole_pieces<Storage>(left.load);
-        const bool copies_right = has_whole_pieces<Storage>(right.load);
+        const bool copies_left = has_whole_pieces<LeftElement>(left.load);
+        const bool copies_right = has_whole_pieces<RightElement>(right.load);
         const auto fill_stage = [&](int stage, int64_t k) {
             unsigned char* const data = shared_ + stage * stage_bytes;
-            if (k < depth_) {
-                fill<block_m>(data, left, copies_left, tile.row, m_, k);
-                fill<block_n>(data + left_bytes, right, copies_right, tile.column, n_, k);
+            if (k < range_.end) {
+                fill<block_m, LeftElement>(data, left, copies_left, tile.row, m_, k);
+                fill<block_n, RightElement>(data + left_bytes, right, copies_right, tile.column, n_, k);
             }
             end_of_group_of_copies();
         };
-        for (int stage = 0; stage < ahead; ++stage) fill_stage(stage, int64_t{stage} * block_k);
+        for (int stage = 0; stage < ahead; ++stage) fill_stage(stage, range_.begin + int64_t{stage} * block_k);
         int stage = 0, next = ahead;
-        for (int64_t k = 0; k < depth_; k += block_k) {
+        for (int64_t k = range_.begin; k < range_.end; k += block_k) {
             wait_for_copies<ahead - 1>();
             if constexpr (has_wgmma) publish_to_wgmma();
             barrier_of_threads<threads>();
             const unsigned char* const data = shared_ + stage * stage_bytes;
-            if constexpr (has_wgmma) multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == 0, sums);
+            if constexpr (has_wgmma) multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == range_.begin, sums);
             else multiply_by_mma<Left, Right>(data, data + left_bytes, sums);
             fill_stage(next, k + int64_t{ahead} * block_k);
             stage = stage + 1 == stages ? 0 : stage + 1;
@@ -229,42 +281,42 @@ class TensorProducts {
 
     /// By one thread: begins to copy a part of an operand. Of one that `blocks` blocks of the cluster share, each copies
     /// its rows to all of them.
-    template <int lines, int blocks, class Operand>
+    template <int lines, int blocks, class Element, class Operand>
     static KG_DEVICE void copy_part(unsigned char* part, const Operand& operand, CopyBarrier& barrier, int64_t batch,
                                     int64_t line, int64_t k) {
         using Shape = Part<lines, Operand::along_depth>;
-        constexpr int axes = axes_of_boxes<decltype(operand.load), Storage>;
+        constexpr int axes = axes_of_boxes<decltype(operand.load), Element>;
         constexpr int rows = Shape::rows / blocks;
         static_assert(rows % 8 == 0, "a box begins at a multiple of 1,024 bytes");
         const int first = static_cast<int>(block_index() % blocks) * rows;
         const auto& boxes = operand.load.boxes;
-        for (int panel = 0; panel < Shape::pieces / 8 / Shape::rows; ++panel) {
-            const auto column = static_cast<int>((Operand::along_depth ? k : line) + 64 * panel);
+        for (int number = 0; number < Shape::pieces / 8 / Shape::rows; ++number) {
+            const auto column = static_cast<int>((Operand::along_depth ? k : line) + panel * number);
             const auto row = static_cast<int>(Operand::along_depth ? line : k) + first;
-            copy_box<axes, blocks>(part + panel * Shape::panel_bytes + first * 128, *boxes.map, barrier, column, row,
+            copy_box<axes, blocks>(part + number * Shape::panel_bytes + first * 128, *boxes.map, barrier, column, row,
                                    static_cast<int>(batch));
         }
     }
     /// By one thread: copies the operands of a tile, as far ahead as there are stages.
     template <class Left, class Right>
     KG_DEVICE void copy(const ProductTile& tile, const Left& left, const Right& right) {
-        for (int64_t k = 0; k < depth_; k += block_k, stage_.advance()) {
+        for (int64_t k = range_.begin; k < range_.end; k += block_k, stage_.advance()) {
             stages_->wait_until_read(stage_);
             unsigned char* const data = shared_ + stage_.number * stage_bytes;
             CopyBarrier& written = stages_->written[stage_.number];
             arrive_and_expect(written, stage_bytes);
-            copy_part<block_m, 1>(data, left, written, tile.batch, tile.row, k);
-            copy_part<block_n, cluster>(data + left_bytes, right, written, tile.batch, tile.column, k);
+            copy_part<block_m, 1, LeftElement>(data, left, written, tile.batch, tile.row, k);
+            copy_part<block_n, cluster, RightElement>(data + left_bytes, right, written, tile.batch, tile.column, k);
         }
     }
     /// As `copy`, by all threads of the copying warps, where the copy engine cannot read an operand.
     template <class Left, class Right>
     KG_DEVICE void gather_stages(const ProductTile& tile, const Left& left, const Right& right) {
-        for (int64_t k = 0; k < depth_; k += block_k, stage_.advance()) {
+        for (int64_t k = range_.begin; k < range_.end; k += block_k, stage_.advance()) {
             stages_->wait_until_read(stage_);
             unsigned char* const data = shared_ + stage_.number * stage_bytes;
-            gather<block_m>(data, left, tile.row, m_, k);
-            gather<block_n>(data + left_bytes, right, tile.column, n_, k);
+            gather<block_m, LeftElement>(data, left, tile.row, m_, k);
+            gather<block_n, RightElement>(data + left_bytes, right, tile.column, n_, k);
             publish_to_wgmma();
             barrier_of_threads<32 * copy_warps>();
             if (thread_index() == threads) arrive(stages_->written[stage_.number]);
@@ -274,17 +326,17 @@ class TensorProducts {
     template <class Left, class Right>
     KG_DEVICE void multiply_copied(Sums& sums) {
         Stage before = stage_;
-        for (int64_t k = 0; k < depth_; k += block_k) {
+        for (int64_t k = range_.begin; k < range_.end; k += block_k) {
             stages_->wait_until_written(stage_);
             const unsigned char* const data = shared_ + stage_.number * stage_bytes;
-            multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == 0, sums);
+            multiply_by_wgmma<Left, Right>(data, data + left_bytes, k == range_.begin, sums);
             // The stage before is read; that of the tile before was so at its end.
-            if (k > 0) stages_->release(before);
+            if (promotes || k > range_.begin) stages_->release(promotes ? stage_ : before);
             before = stage_;
             stage_.advance();
         }
         wait_for_wgmma<0>();
-        stages_->release(before);
+        if (!promotes && range_.begin < range_.end) stages_->release(before);
     }
 
     using Stages = CopiedStages<stages, warps, cluster>;
@@ -292,13 +344,14 @@ class TensorProducts {
     static_assert(sizeof(Stages) <= 192, "what the launch's shared memory has for it");
 
     int64_t m_, n_, depth_;
+    DepthRange range_;       ///< of this block
     unsigned char* shared_;  ///< stages, then the staging of results, then the barriers
     Stages* stages_ = nullptr;
     Stage stage_;  ///< that this thread copies or multiplies next
 
     /// The depth is at least 1.
     KG_DEVICE TensorProducts(int64_t m, int64_t n, int64_t depth)
-        : m_(m), n_(n), depth_(depth), shared_(launched_shared_memory()) {
+        : m_(m), n_(n), depth_(depth), range_(Depth::range(depth)), shared_(launched_shared_memory()) {
         shared_ += (1024 - reinterpret_cast<uint64_t>(shared_) % 1024) % 1024;
         if constexpr (has_copy_warps) {
             stages_ = reinterpret_cast<Stages*>(shared_ + stages * stage_bytes + staging_bytes);
@@ -307,8 +360,8 @@ class TensorProducts {
         }
     }
 
-    template <class Operand>
-    static constexpr bool has_boxes = axes_of_boxes<decltype(Operand::load), Storage> > 0;
+    template <class Operand, class Element>
+    static constexpr bool has_boxes = axes_of_boxes<decltype(Operand::load), Element> > 0;
 
     /// What `each_tile` gives to the copying warps.
     struct Copying {
@@ -316,7 +369,12 @@ class TensorProducts {
         template <class Left, class Right, class Outputs, class Epilogue>
         KG_DEVICE void compute(const ProductTile& tile, const Left& left, const Right& right, const Outputs&,
                                const Epilogue&) {
-            if constexpr (has_boxes<Left> && has_boxes<Right>) {
+            begin(tile, left, right);
+            if constexpr (Depth::is_shared) Depth::wait_for_exchange();
+        }
+        template <class Left, class Right>
+        KG_DEVICE void begin(const ProductTile& tile, const Left& left, const Right& right) {
+            if constexpr (has_boxes<Left, LeftElement> && has_boxes<Right, RightElement>) {
                 if (is_given(*left.load.boxes.map) && is_given(*right.load.boxes.map)) {
                     if (thread_index() == threads) products.copy(tile, left, right);
                     return;
@@ -330,6 +388,7 @@ public:
     /// Calls visit(products, tile) for each of the block's tiles, in which products.compute(tile, …) is called.
     template <class Tiles, class Visit>
     static KG_DEVICE void each_tile(Tiles tiles, int64_t depth, const Visit& visit) {
+        if (Depth::is_idle()) return;
         TensorProducts products(tiles.rows(), tiles.columns(), depth);
         if (copy_warps > 0 && thread_index() >= threads) {
             if constexpr (has_copy_warps) {
@@ -350,14 +409,17 @@ public:
     KG_DEVICE void compute(const ProductTile& tile, const Left& left, const Right& right, const Outputs& outputs,
                            const Epilogue& epilogue) {
         Sums sums;
-        if constexpr (!has_wgmma) clear(sums);
+        if constexpr (!has_wgmma || promotes || Depth::is_shared) clear(sums);
         if constexpr (has_copy_warps) multiply_copied<Left, Right>(sums);
         else multiply(tile, left, right, sums);
+        if constexpr (Depth::is_shared) Depth::exchange(sums, reinterpret_cast<float*>(shared_));
+        constexpr int own = Depth::own_columns;
+        const int64_t column = tile.column + Fragments::first_column() + Depth::first_column();
         KG_UNROLL
         for (int f = 0; f < count; ++f)
-            StoredFragments<columns>::store(
-                {tile.row + Fragments::row(f), tile.column + Fragments::first_column(), m_, n_}, sums[f], outputs,
-                epilogue, shared_ + stages * stage_bytes);
+            StoredFragments<own>::store({tile.row + Fragments::row(f), column, m_, n_},
+                                        reinterpret_cast<const float(&)[own / 2]>(sums[f]), outputs, epilogue,
+                                        shared_ + stages * stage_bytes);
     }
 };
 

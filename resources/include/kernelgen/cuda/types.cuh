@@ -86,6 +86,20 @@ using kg_f8e5m2 = kg::Stored<uint8_t, kg::ByteFloat<2, true>>;
 
 namespace kg {
 
+/// The elements of the left and of the right operand of a product: `Pair` where they differ.
+template <class Left, class Right>
+struct Pair {};
+template <class Elements>
+struct ElementsOf {
+    using Left = Elements;
+    using Right = Elements;
+};
+template <class Left_, class Right_>
+struct ElementsOf<Pair<Left_, Right_>> {
+    using Left = Left_;
+    using Right = Right_;
+};
+
 template <class S>
 inline constexpr bool is_integer = is_same<S, int32_t> || is_same<S, int8_t>;
 

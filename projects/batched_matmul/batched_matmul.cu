@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// batched_matmul: out = a @ b
+// A block computes tiles of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time.
+#include "kernelgen.cuh"
+
+using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
+
+extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void batched_matmul(
+    const DTYPE* __restrict__ a, const DTYPE* __restrict__ b, DTYPE* __restrict__ out, int64_t B, int64_t M,
+    int64_t K, int64_t N, const __grid_constant__ CUtensorMap a_map, const __grid_constant__ CUtensorMap b_map) {
+    const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER, SPLIT_K> tiles(B, M, N);
+    using Products = kg::Products<DTYPE, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages,
+                                  COPY_WARPS, CLUSTER, SPLIT_K>;
+    Products::each_tile(tiles, K, [&](auto& products, const kg::ProductTile& tile) {
+        const int64_t batch = tile.batch;
+        const auto left = kg::matrix_along_depth<T>(a + batch * M * K, K, kg::boxes_of_batch(a_map));
+        const auto right = kg::matrix_along_lines<T>(b + batch * K * N, N, kg::boxes_of_batch(b_map));
+        products.compute(tile, left, right, kg::each(out + batch * M * N), [&](int64_t row_of_batch, int64_t j, T product) {
+            return kg::each(kg::to_storage<DTYPE>(product));
+        });
+    });
+}
