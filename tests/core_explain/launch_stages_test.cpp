@@ -32,7 +32,8 @@ TEST(LaunchStages, EndWithTheLaunchThatFirstTakesABuffer) {
     EXPECT_EQ(stages[0].workspace, "m");
     EXPECT_EQ(stages[0].launch, 0u);
     EXPECT_EQ(stages[0].definition.body, "m = row_max(x); ");
-    EXPECT_EQ(stages[0].definition.outputs, (std::vector<Tensor>{{.name = "m", .shape = {"P", "1"}, .dtype = DType::f32}}));
+    EXPECT_EQ(stages[0].definition.outputs,
+              (std::vector<Tensor>{{.name = "m", .shape = {"P", "1"}, .dtype = DType::f32}}));
     EXPECT_TRUE(stages[0].candidate.variant.workspace.empty());
     EXPECT_EQ(stages[1].workspace, "s");
     EXPECT_EQ(stages[1].candidate.variant.launches.size(), 2u);
