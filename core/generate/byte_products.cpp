@@ -3,14 +3,6 @@
 
 namespace kernelgen {
 
-std::optional<DType> byte_dtype(const Operator& definition, const ContractionOperand& operand) {
-    if (operand.has_prologue()) return std::nullopt;
-    const Node& read = operand.values.nodes[0];
-    const std::optional<DType>& dtype = definition.inputs[static_cast<std::size_t>(read.index)].dtype;
-    const bool is_whole = read.per_row && read.per_column;
-    return dtype && is_float_of_8_bits(*dtype) && is_whole ? dtype : std::nullopt;
-}
-
 bool uses_tensor_cores_for_bytes(const Operator& definition, const Body& lowered) {
     const Contraction& contraction = *lowered.contraction;
     return byte_dtype(definition, contraction.left) && byte_dtype(definition, contraction.right) &&
@@ -23,6 +15,7 @@ std::optional<std::string> why_bytes_are_plain(const Operator& definition, const
     if (convolution_of(lowered) != nullptr) return "they are patches of a convolution";
     if (contraction.left.is_transposed || !contraction.right.is_transposed)
         return "they take 8 bits as `x @ transpose(w)` only";
+    if (definition.arithmetic == DType::f64) return "the operator's \"arithmetic\" is f64";
     if (!definition.accumulate) return "the operator has no \"accumulate\": \"f22\", as exact as they add";
     return std::nullopt;
 }

@@ -9,9 +9,6 @@
 
 namespace kernelgen {
 
-/// The operand's own 8-bit floating-point dtype, where it is a matrix in memory, or one of each matrix of a batch.
-std::optional<DType> byte_dtype(const Operator& definition, const ContractionOperand& operand);
-
 /// Whether both operands are tensors of 8-bit floating-point dtypes of their own that lie along the depth, and the
 /// definition lets tensor cores add their products more coarsely than f32 (`accumulate`).
 bool uses_tensor_cores_for_bytes(const Operator& definition, const Body& lowered);

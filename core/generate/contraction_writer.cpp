@@ -281,8 +281,7 @@ std::string ContractionWriter::elements_of_operands() const {
         const std::string& type = inputs_[static_cast<std::size_t>(operand.values.nodes[0].index)].type;
         return type.starts_with("const ") ? type.substr(6) : type;
     };
-    const std::string left = type(contraction().left), right = type(contraction().right);
-    return left == right ? left : "kg::Pair<" + left + ", " + right + ">";
+    return "kg::Pair<" + type(contraction().left) + ", " + type(contraction().right) + ">";
 }
 
 void ContractionWriter::write_cuda_tile() {

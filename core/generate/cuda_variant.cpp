@@ -332,6 +332,7 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
 GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
     const Attention& attention = *body.attention;
     const std::string &size = attention.head_size, heads = product_text({attention.batch, attention.heads});
+    const bool in_f64 = definition.arithmetic == DType::f64;
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
     Launch& launch = variant.launches[0];
     launch.block = {"32 * num_warps"};
@@ -340,17 +341,17 @@ GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
                         {"BLOCK_N", {16, 32, 64}, 32},
                         {"HEAD_SIZE", {16, 32, 64, 128, 256}, 128},
                         {"num_warps", {2, 4, 8}, 8}};
-    variant.restrictions = {
-        size + " <= HEAD_SIZE", "BLOCK_M >= 2 * num_warps",
-        // Sums that a thread holds, and static shared memory of a block.
-        "BLOCK_M * HEAD_SIZE <= 128 * 32 * num_warps", "BLOCK_M * BLOCK_N <= 32 * 32 * num_warps",
-        "(dtype_bytes == 8 ? 8 : 4) * ((BLOCK_M + 4) * BLOCK_N + 16 * (BLOCK_M + BLOCK_N + HEAD_SIZE "
-        "+ 12)) <= 49152"};
-    const std::string in_f64 = "dtype_bytes == 8 and ";
+    variant.restrictions = {size + " <= HEAD_SIZE", "BLOCK_M >= 2 * num_warps",
+                            // Sums that a thread holds, and static shared memory of a block.
+                            "BLOCK_M * HEAD_SIZE <= 128 * 32 * num_warps", "BLOCK_M * BLOCK_N <= 32 * 32 * num_warps",
+                            (in_f64 ? "8" : "(dtype_bytes == 8 ? 8 : 4)") +
+                                std::string(" * ((BLOCK_M + 4) * BLOCK_N + 16 * (BLOCK_M + BLOCK_N + HEAD_SIZE "
+                                            "+ 12)) <= 49152")};
+    const std::string wide = in_f64 ? "" : "dtype_bytes == 8 and ";
     variant.configurations = {
-        {in_f64 + size + " <= 64", {{"BLOCK_M", 32}, {"BLOCK_N", 32}, {"HEAD_SIZE", 64}, {"num_warps", 4}}},
-        {in_f64 + size + " <= 128", {{"BLOCK_M", 32}, {"BLOCK_N", 32}, {"HEAD_SIZE", 128}, {"num_warps", 4}}},
-        {in_f64 + size + " <= 256", {{"BLOCK_M", 16}, {"BLOCK_N", 16}, {"HEAD_SIZE", 256}, {"num_warps", 4}}},
+        {wide + size + " <= 64", {{"BLOCK_M", 32}, {"BLOCK_N", 32}, {"HEAD_SIZE", 64}, {"num_warps", 4}}},
+        {wide + size + " <= 128", {{"BLOCK_M", 32}, {"BLOCK_N", 32}, {"HEAD_SIZE", 128}, {"num_warps", 4}}},
+        {wide + size + " <= 256", {{"BLOCK_M", 16}, {"BLOCK_N", 16}, {"HEAD_SIZE", 256}, {"num_warps", 4}}},
         {size + " <= 64", {{"BLOCK_M", 64}, {"BLOCK_N", 64}, {"HEAD_SIZE", 64}, {"num_warps", 8}}},
         {size + " > 128", {{"BLOCK_M", 64}, {"BLOCK_N", 32}, {"HEAD_SIZE", 256}, {"num_warps", 8}}}};
     return finished(std::move(variant), AttentionWriter(definition, body, AttentionWriter::Style::cuda).write());

@@ -55,7 +55,7 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
         // Sums that a thread holds, and keys and values in shared memory.
         variant.restrictions = {size + " <= " + std::to_string(longest_triton_head),
                                 "BLOCK_M * pow2ceil(" + size + ") <= 128 * 32 * num_warps",
-                                "2 * BLOCK_N * pow2ceil(" + size + ") * num_stages <= 114688"};
+                                "2 * BLOCK_N * pow2ceil(" + size + ") * num_stages * dtype_bytes <= 229376"};
         return;
     }
     const bool in_rows = form == TritonForm::rows, has_rows = form != TritonForm::flat && body.space.size() > 1;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/base/text.h"
 #include "core/generate/body_text.h"
@@ -156,6 +157,8 @@ private:
     void write_scaled_product() {
         const auto scaled = body_.contraction ? scaled_product(definition_, body_) : std::nullopt;
         if (!scaled || !may_be_by_cublas()) return;
+        // With vectors of scales the right operand must be E4M3 but on sm_90.
+        if (scaled->rows && byte_dtype(definition_, body_.contraction->right) != DType::f8e4m3) return;
         const auto input = [&](int index) { return interface_.inputs[static_cast<std::size_t>(index)]; };
         const auto scale = [&](std::size_t place) {
             return place < scaled->scalars.size() ? input(scaled->scalars[place])
@@ -182,7 +185,8 @@ private:
     std::string by_cublas() const {
         const std::string device = interface_.device();
         const Contraction& contraction = *body_.contraction;
-        return device + ".type == \"cuda\" and torch.cuda.get_device_capability(" + device + ") >= (8, 9) and " +
+        return interface_.dtype() + " != torch.float64 and " + device +
+               ".type == \"cuda\" and torch.cuda.get_device_capability(" + device + ") >= (8, 9) and " +
                interface_.dimension(contraction.depth) + " % 16 == 0 and " +
                interface_.dimension(contraction.columns()) + " % 16 == 0";
     }
@@ -206,6 +210,7 @@ private:
                      operand(body_.contraction->right) + ")");
         source_.end();
     }
+
     /// cuBLAS multiplies matrices, of which one at least is E4M3.
     bool may_be_by_cublas() const {
         const Contraction* const contraction = body_.contraction.get();
@@ -339,7 +344,7 @@ private:
         const std::string seen = write_seen();
         if (of.heads != of.kv_heads) {
             source_.line("# Heads of a group share keys.");
-            for (const int each : {of.keys, of.values})
+            for (const int each : std::set{of.keys, of.values})
                 source_.line(input(each) + " = " + input(each) + ".repeat_interleave(" +
                              interface_.dimension(of.heads) + " // " + interface_.dimension(of.kv_heads) + ", dim=1)");
         }

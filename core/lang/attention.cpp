@@ -141,12 +141,14 @@ private:
             return true;
         }
         if (name == "scale" || name == "softcap") {
-            const bool is_right = std::isfinite(value) && (name == "scale" || value >= 0);
+            constexpr double least = 1e-30, most = 1e30;  // within f32 whatever it multiplies or divides
+            const bool is_within = value == 0 || (std::abs(value) >= least && std::abs(value) <= most);
+            const bool is_right = is_within && (name == "scale" || value >= 0);
             if (!is_right)
-                return fail(
-                    argument.position,
-                    name == "scale" ? say("`scale` must be a number") : say("`softcap` must be a number, 0 or more"),
-                    name == "scale" ? Said("without it, it is 1 / sqrt(D)") : Said("0: none"));
+                return fail(argument.position,
+                            name == "scale" ? say("`scale` must be 0 or a number from 1e-30 to 1e30 in magnitude")
+                                            : say("`softcap` must be 0 or a number from 1e-30 to 1e30"),
+                            name == "scale" ? Said("without it, it is 1 / sqrt(D)") : Said("0: none"));
             if (name == "scale") made_.scale = value;
             else made_.softcap = value;
             return true;
@@ -198,6 +200,10 @@ private:
         const auto dtype = [&](int number) { return input(number).dtype; };
         if (dtype(made_.queries) != dtype(made_.keys) || dtype(made_.queries) != dtype(made_.values))
             return fail(call_.position, "queries, keys and values must have one dtype");
+        constexpr DType taken[] = {DType::f64, DType::f32, DType::f16, DType::bf16};
+        if (dtype(made_.queries) && !std::ranges::contains(taken, *dtype(made_.queries)))
+            return fail(call_.position, say("queries of dtype {} are not taken: f64, f32, f16 and bf16 are",
+                                            to_string(*dtype(made_.queries))));
         if (made_.lengths >= 0 && dtype(made_.lengths) != DType::i32)
             return fail(call_.position, "`lengths` must have dtype i32");
         if (made_.mask >= 0 && dtype(made_.mask) != DType::i8)

@@ -442,7 +442,8 @@ private:
         const Shape shape = full_shape(output, value);
         Said problem;
         const auto common = broadcast(shape, value, problem);
-        if (!common || *common != shape) {
+        const bool is_broadcast = body_.attention != nullptr && shape != value;  // no kernel of attention repeats rows
+        if (!common || *common != shape || is_broadcast) {
             error(positions_.at(output.name), say("output `{}` is declared {}, but its value has shape {}", output.name,
                                                   to_string(output.shape), to_string(value)));
             return;

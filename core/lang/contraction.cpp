@@ -168,4 +168,12 @@ void split_at_contraction(Body& body, int at, int inputs, const std::optional<Co
         body.contraction = nullptr;  // no output needs it
 }
 
+std::optional<DType> byte_dtype(const Operator& definition, const ContractionOperand& operand) {
+    if (operand.has_prologue()) return std::nullopt;
+    const Node& read = operand.values.nodes[0];
+    const std::optional<DType>& dtype = definition.inputs[static_cast<std::size_t>(read.index)].dtype;
+    const bool is_whole = read.per_row && read.per_column;
+    return dtype && is_float_of_8_bits(*dtype) && is_whole ? dtype : std::nullopt;
+}
+
 }  // namespace kernelgen

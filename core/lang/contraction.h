@@ -77,4 +77,7 @@ std::optional<Shape> contracted(const Shape& left, const Shape& right, Said& pro
 /// outputs stay.
 void split_at_contraction(Body& body, int at, int inputs, const std::optional<Convolution>& convolution = {});
 
+/// The operand's own 8-bit floating-point dtype, where it is a matrix in memory, or one of each matrix of a batch.
+std::optional<DType> byte_dtype(const Operator& definition, const ContractionOperand& operand);
+
 }  // namespace kernelgen

@@ -157,12 +157,19 @@ std::string element_path(const std::string& list, std::size_t index) {
     return list + "[" + std::to_string(index) + "]";
 }
 
+/// Whether some hardware adds the products of the body as coarsely as `accumulate` may say.
+bool has_coarse_sums(const Operator& definition, const Body& body) {
+    return body.contraction && !body.contraction->convolution && byte_dtype(definition, body.contraction->left) &&
+           byte_dtype(definition, body.contraction->right);
+}
+
 std::optional<Body> validate_definition(const Operator& definition, Findings& findings) {
     validate_operator(definition, findings);
     if (!findings.empty() || !has_body(definition.family)) return std::nullopt;
     Validated<Body> body = analyse(definition);
-    if (body && definition.accumulate && !body->contraction) {
-        findings.add("operator.accumulate", "only a product of matrices or a convolution has sums to `accumulate`",
+    if (body && definition.accumulate && !has_coarse_sums(definition, *body)) {
+        findings.add("operator.accumulate",
+                     "only products of two matrices of 8-bit floating-point dtypes add so coarsely on tensor cores",
                      "remove it");
     }
     if (body) return std::move(*body);

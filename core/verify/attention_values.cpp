@@ -2,6 +2,7 @@
 #include "core/verify/attention_values.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -29,9 +30,9 @@ std::int64_t in_units(std::int64_t count, std::int64_t unit) { return (count + u
 /// Keys and values of a head in the order in which `add_products` reads them: strips of 16 columns of kᵀ, and of v.
 struct AttentionValues::Keys {
     std::once_flag once;
+    std::atomic<std::int64_t> left = 0;  ///< blocks that have not read them yet
     std::vector<double> keys, values;
     bool has_infinite_keys = false;
-    std::vector<double> largest;          ///< |v| of each element of a head, of finite values
     std::vector<std::int64_t> infinite;   ///< columns with a value that is not finite, which is 0 in `values`
     std::vector<double> infinite_values;  ///< the values of each of them
 };
@@ -43,6 +44,8 @@ struct AttentionValues::Block {
     std::vector<double> queries;                        ///< groups of 4 rows
     std::vector<double> sums, magnitudes, shifts;       ///< of each row and element: Σ p·v, Σ p·|v|, Σ δp·|v|
     std::vector<double> most, total, squares, shifted;  ///< of each row: the largest logit, Σ p, Σ p², Σ δp
+    std::vector<double> largest;                        ///< finite |v| of each element, of the columns that it sees
+    std::int64_t seen_columns = 0;                      ///< that any row may see, by place and length
     std::vector<char> is_not_judged;                    ///< of each row
     std::vector<char> sees_infinite_only;               ///< of each row: it sees columns, in a tile only logits of -inf
     std::vector<double> infinite_logits;                ///< of each row and column of Keys::infinite
@@ -82,7 +85,10 @@ AttentionValues::AttentionValues(const Operator& definition, const Body& body, c
         lengths_.resize(static_cast<std::size_t>(sizes_.batch));
         inputs_(attention_.lengths, 0, lengths_);
     }
-    for (std::int64_t i = 0; i < sizes_.batch * sizes_.kv_heads; ++i) keys_.push_back(std::make_unique<Keys>());
+    for (std::int64_t i = 0; i < sizes_.batch * sizes_.kv_heads; ++i) {
+        keys_.push_back(std::make_unique<Keys>());
+        keys_.back()->left = sizes_.heads / sizes_.kv_heads * blocks_per_head_;
+    }
     for (std::int64_t i = 0; i < sizes_.batch * sizes_.heads * blocks_per_head_; ++i)
         blocks_.push_back(std::make_unique<Block>());
 }
@@ -135,7 +141,7 @@ AttentionValues::Block& AttentionValues::computed(std::int64_t number) {
     return block;
 }
 
-const AttentionValues::Keys& AttentionValues::keys_of(std::int64_t batch, std::int64_t kv_head) {
+AttentionValues::Keys& AttentionValues::keys_of(std::int64_t batch, std::int64_t kv_head) {
     Keys& keys = *keys_[static_cast<std::size_t>(batch * sizes_.kv_heads + kv_head)];
     std::call_once(keys.once, [&] { pack_keys(batch, kv_head, keys); });
     return keys;
@@ -145,7 +151,8 @@ void AttentionValues::pack_keys(std::int64_t batch, std::int64_t kv_head, Keys& 
     const std::int64_t size = sizes_.head_size, columns = sizes_.columns;
     keys.keys.resize(static_cast<std::size_t>(in_units(columns, strip_columns) * strip_columns * size));
     keys.values.resize(static_cast<std::size_t>(in_units(size, strip_columns) * strip_columns * columns));
-    keys.largest.resize(static_cast<std::size_t>(size));
+    keys.infinite.clear();
+    keys.infinite_values.clear();
     std::vector<double> key(static_cast<std::size_t>(size)), value(key.size());
     for (std::int64_t j = 0; j < columns; ++j) {
         const std::int64_t first = ((batch * sizes_.kv_heads + kv_head) * columns + j) * size;
@@ -159,7 +166,6 @@ void AttentionValues::pack_keys(std::int64_t batch, std::int64_t kv_head, Keys& 
         for (std::int64_t d = 0; d < size; ++d) {
             const auto at = static_cast<std::size_t>(d);
             if (!std::isfinite(value[at])) value[at] = 0;
-            keys.largest[at] = std::max(keys.largest[at], std::abs(value[at]));
             keys.keys[static_cast<std::size_t>((j / strip_columns * size + d) * strip_columns + j % strip_columns)] =
                 key[at];
             keys.values[static_cast<std::size_t>((d / strip_columns * columns + j) * strip_columns +
@@ -174,7 +180,7 @@ void AttentionValues::compute(std::int64_t number, Block& block) {
     block.head = head % sizes_.heads;
     block.first = number % blocks_per_head_ * rows_of_block;
     block.rows = std::min(rows_of_block, sizes_.rows - block.first);
-    const Keys& keys = keys_of(block.batch, sizes_.kv_head(block.head));
+    Keys& keys = keys_of(block.batch, sizes_.kv_head(block.head));
     const auto rows = static_cast<std::size_t>(in_units(block.rows, group_rows) * group_rows);
     block.queries.resize(rows * static_cast<std::size_t>(size));
     std::vector<double> query(static_cast<std::size_t>(size));
@@ -200,6 +206,7 @@ void AttentionValues::compute(std::int64_t number, Block& block) {
     Tile tile;
     for (auto* each : {&tile.products, &tile.magnitudes, &tile.weights, &tile.shifts})
         each->resize(rows * static_cast<std::size_t>(columns_of_tile));
+    find_largest(keys, block, seen);
     // Columns that are hidden by place are passed over but where they may not be judged.
     if (keys.has_infinite_keys) seen = {0, sizes_.columns};
     for (tile.first = seen.first / columns_of_tile * columns_of_tile; tile.first < seen.end;
@@ -210,6 +217,22 @@ void AttentionValues::compute(std::int64_t number, Block& block) {
         add_values(keys, block, tile);
     }
     finish(keys, block);
+    if (--keys.left == 0) keys.keys = keys.values = {};
+}
+
+/// The largest value that the rows of a block may see, of each element: errors of weights cannot move a sum further.
+void AttentionValues::find_largest(const Keys& keys, Block& block, const SeenColumns& seen) const {
+    const double length = lengths_.empty() ? unlimited : lengths_[static_cast<std::size_t>(block.batch)];
+    const auto end = static_cast<std::int64_t>(std::clamp(length, 0.0, static_cast<double>(seen.end)));
+    block.seen_columns = std::max<std::int64_t>(end - seen.first, 0);
+    block.largest.assign(static_cast<std::size_t>(sizes_.head_size), 0);
+    for (std::int64_t d = 0; d < sizes_.head_size; ++d) {
+        const double* const values =
+            keys.values.data() + d / strip_columns * sizes_.columns * strip_columns + d % strip_columns;
+        double& largest = block.largest[static_cast<std::size_t>(d)];
+        for (std::int64_t j = seen.first; j < end; ++j)
+            largest = std::max(largest, std::abs(values[j * strip_columns]));
+    }
 }
 
 /// q·k and Σ|q·k| of the tile.
@@ -316,8 +339,9 @@ void AttentionValues::weigh_row(const Keys& keys, Block& block, Tile& tile, std:
         }
         const double kept_factor = dropped[static_cast<std::size_t>(j % 4)] ? 0 : attention_.kept_factor();
         const double weight = std::exp(logits[column] - most);
+        // Half of weight * (e^2δ - 1), of which no factor overflows.
         const double shift =
-            error < 0.01 ? weight * error : std::exp(std::min(logits[column] - most + 2 * error, 700.0)) / 2;
+            error < 1e-6 ? weight * error : (std::exp(std::min(logits[column] - most + 2 * error, 700.0)) - weight) / 2;
         weights[column * group_rows] = weight * kept_factor;
         shifts[column * group_rows] = shift * kept_factor;
         block.total[i] += weight;
@@ -365,7 +389,7 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
     const auto i = static_cast<std::size_t>(row);
     const std::int64_t size = sizes_.head_size;
     const double total = block.total[i], most = block.most[i];
-    const auto columns = static_cast<double>(sizes_.columns);
+    const auto columns = static_cast<double>(block.seen_columns);
     const bool is_empty = most == -unlimited;
     // PyTorch's softmax of -inf alone is NaN, and that of online kernels 0.
     const bool is_not_judged = block.is_not_judged[i] != 0 || (is_empty && block.sees_infinite_only[i] != 0);
@@ -373,10 +397,10 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
     block.lse[i] = is_empty ? -unlimited : most + std::log(total);
     block.lse_error[i] = unit_ * (3 * std::abs(block.lse[i]) + std::sqrt(columns) / 3 + 4) + shifted;
     if (is_empty) block.lse_error[i] = 0;
-    if (is_not_judged) block.lse_error[i] = unjudged;
+    if (is_not_judged || most == unlimited) block.lse_error[i] = unjudged;  // an infinite logit: infinity, or NaN
     for (std::int64_t d = 0; d < size; ++d) {
         const auto at = static_cast<std::size_t>(row * size + d);
-        const double largest = keys.largest[static_cast<std::size_t>(d)];
+        const double largest = block.largest[static_cast<std::size_t>(d)];
         const double value = is_empty ? 0 : block.sums[at] / total;
         const double magnitude = is_empty ? 0 : block.magnitudes[at] / total;
         double error = is_empty ? 0 : block.shifts[at] / total + shifted * std::abs(value);

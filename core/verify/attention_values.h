@@ -17,8 +17,8 @@ namespace kernelgen {
 /// thread reads it. Safe for several threads.
 class AttentionValues {
 public:
-    /// The first three arguments must outlive it. Reading throws std::bad_alloc where memory is short: it holds keys
-    /// and values, and two numbers for each element of the results.
+    /// The first three arguments must outlive it. Reading throws std::bad_alloc where memory is short: it holds the
+    /// keys and values of the heads that are being read, and two numbers for each element of the results.
     AttentionValues(const Operator& definition, const Body& body, const Case& binding, Elements inputs);
     ~AttentionValues();
 
@@ -37,9 +37,10 @@ private:
     template <class Take>
     void each(int result, std::int64_t first, std::int64_t count, const Take& take);
     Block& computed(std::int64_t number);
-    const Keys& keys_of(std::int64_t batch, std::int64_t kv_head);
+    Keys& keys_of(std::int64_t batch, std::int64_t kv_head);
     void pack_keys(std::int64_t batch, std::int64_t kv_head, Keys& keys) const;
     void compute(std::int64_t number, Block& block);
+    void find_largest(const Keys& keys, Block& block, const SeenColumns& seen) const;
     void score(const Keys& keys, Block& block, Tile& tile) const;
     void weigh(const Keys& keys, Block& block, Tile& tile) const;
     void weigh_row(const Keys& keys, Block& block, Tile& tile, std::int64_t row) const;

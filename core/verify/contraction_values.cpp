@@ -198,8 +198,11 @@ void ContractionValues::read_rounded(std::int64_t first, std::span<double> value
         const double partial = std::min(magnitude, std::max(std::abs(sum), std::sqrt(product * magnitude)));
         if (is_for_tensor_cores_) error += unit_ * std::ceil(depth_ / products_at_a_time) * partial;
         if (accumulation_) {
-            const double cut = std::min(depth_, accumulation_->products) / 4;
-            error += accumulation_->unit * (magnitude + cut * partial);
+            // Sums of so many products are cut at their own size; those of one sign lose what is cut together.
+            const double share = std::min(1.0, accumulation_->products / depth_), group = share * magnitude;
+            const double sums = std::min(group, std::max(share * std::abs(sum), std::sqrt(product * group)));
+            const double cut = std::min(depth_, accumulation_->products) / 16;
+            error += accumulation_->unit * (std::sqrt(depth_) * sums + cut * std::abs(sum));
         }
         if (depth_ <= 1) error = 0;
         const double meant = rounded_ ? exact[static_cast<std::size_t>(i)] : sum;

@@ -167,6 +167,13 @@ TEST(AttentionInABody, RefusesShapesThatDoNotFit) {
                 HasSubstr("`lengths` must have shape [B], not [N]"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, bias=bias)", attention_inputs + " bias:M,N"),
                 HasSubstr("`bias` must broadcast to [B, H, N, M], and has shape [M, N]"));
+    EXPECT_THAT(attention_refusal("out, lse = attention(q, k, v)", attention_inputs, "out:B,H,N,D lse:B,H,N,D"),
+                HasSubstr("output `lse` is declared [B, H, N, D], but its value has shape [B, H, N, 1]"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v)", "q:B,1,N,D k:B,1,M,D v:B,1,M,D"),
+                HasSubstr("output `out` is declared [B, H, N, D], but its value has shape [B, 1, N, D]"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v)", attention_inputs, "out:2,B,H,N,D"),
+                HasSubstr("but its value has shape [B, H, N, D]"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v, softcap=1e39)"), HasSubstr("from 1e-30 to 1e30"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v)", attention_inputs, "out:B,H,M,D"),
                 HasSubstr("output `out` is declared [B, H, M, D], but its value has shape [B, H, N, D]"));
 }
@@ -177,8 +184,10 @@ TEST(AttentionInABody, RefusesArgumentsThatItDoesNotHave) {
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, causal=2)"),
                 HasSubstr("body:1:33: `causal` must be an integer from 0 to 1"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, window_left=-2)"), HasSubstr("from -1 to"));
-    EXPECT_THAT(attention_refusal("out = attention(q, k, v, scale=D)"), HasSubstr("`scale` must be a number"));
-    EXPECT_THAT(attention_refusal("out = attention(q, k, v, softcap=-1)"), HasSubstr("0 or more"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v, scale=D)"),
+                HasSubstr("`scale` must be 0 or a number from 1e-30"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v, softcap=-1)"),
+                HasSubstr("`softcap` must be 0 or a number"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, causal=1, causal=1)"),
                 HasSubstr("no argument `causal` here"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, block_table=q)"), HasSubstr("is not there yet"));

@@ -185,6 +185,9 @@ TEST(JudgedAttention, FindsAWindowThatIsOffByOne) {
         EXPECT_EQ(judged_with({", causal=1"}, {.window = shift}), Status::mismatch);
         EXPECT_EQ(judged_with({", window_left=3, window_right=2", 70, 70}, {.window = shift}), Status::mismatch);
         EXPECT_EQ(judged_with({", causal=1", 256, 256, 2, 1, 64}, {.window = shift}, DType::bf16), Status::mismatch);
+        // No row sees fewer than 257 columns.
+        const AttentionCase wide = {", window_left=255, window_right=256", 1200, 1200, 2, 1, 64};
+        EXPECT_EQ(judged_with(wide, {.window = shift}, DType::bf16), Status::mismatch);
     }
 }
 
@@ -216,6 +219,12 @@ TEST(JudgedAttention, FindsDropoutThatIsScaledTwice) {
 }
 
 TEST(JudgedAttention, OfLargeLogitsIsJudged) {
+    for (const DType dtype : {DType::f32, DType::bf16}) {
+        Judged nothing = looped<double>({", scale=600", 20, 300, 2, 1, 64}, {}, dtype);
+        EXPECT_EQ(nothing.judge().status, Status::ok);
+        std::ranges::fill(nothing.outputs[0], 0.0);
+        EXPECT_EQ(nothing.judge().status, Status::mismatch) << to_string(dtype);
+    }
     for (const AttentionCase& each : {AttentionCase{", scale=10000"}, AttentionCase{", scale=-10000, causal=1"}}) {
         EXPECT_EQ(looped<float>(each, {}).judge().status, Status::ok);
         EXPECT_EQ(looped<double>(each, {.has_other_group = true}).judge().status, Status::mismatch);

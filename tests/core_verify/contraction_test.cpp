@@ -168,7 +168,7 @@ TEST(ContractionJudge, PassesTheCoarseSumsThatADefinitionAllows) {
         for (const std::int64_t depth : {17, 128, 1001}) expect_ok(depth, DType::f32, set);
     }
     expect_ok(1001, DType::bf16, InputSet::normal, DType::f8e5m2);
-    expect_ok(8192, DType::f32, InputSet::normal);
+    for (const InputSet set : {InputSet::normal, InputSet::negative, InputSet::ones}) expect_ok(8192, DType::f32, set);
 }
 
 TEST(ContractionJudge, FindsCoarseSumsThatADefinitionDoesNotAllow) {
@@ -188,6 +188,13 @@ TEST(ContractionJudge, FindsWhatIsWrongBesideCoarseSums) {
         return sum;
     });
     EXPECT_EQ(tail.judge().status, Status::mismatch);
+    ByteCase same_sign(8191, DType::f32, InputSet::negative);
+    same_sign.set_to([&](std::int64_t i, std::int64_t j) {
+        double sum = 0;
+        for (std::int64_t k = 0; k < 8160; ++k) sum += same_sign.left(i, k) * same_sign.right(k, j);
+        return sum;
+    });
+    EXPECT_EQ(same_sign.judge().status, Status::mismatch);
     ByteCase twice(256, DType::f32, InputSet::normal);
     twice.set_to([&](std::int64_t i, std::int64_t j) {
         double sum = twice.left(i, 100) * twice.right(100, j);

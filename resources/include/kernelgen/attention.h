@@ -63,7 +63,7 @@ class AttentionRows {
         });
         T most = largest_[row];
         for (int lane = 0; lane < lanes<T>; ++lane) most = largest[lane] > most ? largest[lane] : most;
-        const bool is_nothing_seen = most == -infinity<T>;
+        const bool is_nothing_seen = most == -infinity<T>;  // or only NaN, which no comparison finds
         const T base = is_nothing_seen ? T(0) : most;
         vec<T> total{};
         for_columns<T, 1>(columns.first, columns.last, [&](auto j) {
@@ -72,12 +72,12 @@ class AttentionRows {
             store_vector(place, weight);
             total += weight;
         });
-        if (is_nothing_seen) return;
-        dropout.keep_all(rows_.first + row, columns.first, columns.last - columns.first, weights);
-        const T kept = exp(largest_[row] - most);
-        largest_[row] = most;
         T sum = 0;
         for (int lane = 0; lane < lanes<T>; ++lane) sum += total[lane];
+        if (is_nothing_seen && sum == T(0)) return;
+        dropout.keep_all(rows_.first + row, columns.first, columns.last - columns.first, weights);
+        const T kept = is_nothing_seen ? T(1) : exp(largest_[row] - most);
+        largest_[row] = most;
         totals_[row] = totals_[row] * kept + sum;
         if (kept == T(1)) return;
         for (int64_t strip = 0; strip < size_strips_; ++strip) {
@@ -137,7 +137,7 @@ public:
     template <class Output, class Lse>
     void finish(const Output& output, const Lse& lse) const {
         for (int64_t row = 0; row < rows_.last - rows_.first; ++row) {
-            const bool is_nothing_seen = largest_[row] == -infinity<T>;
+            const bool is_nothing_seen = totals_[row] == T(0);
             const T total = is_nothing_seen ? T(1) : totals_[row];
             for_columns<T, 1>(0, size_, [&](auto d) {
                 const T* const sums = sums_of(row, d.first / width) + d.first % width;

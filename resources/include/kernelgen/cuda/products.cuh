@@ -7,15 +7,12 @@ namespace kg {
 template <class Operand>
 inline constexpr bool has_16_bits = is_same<Operand, kg_f16> || is_same<Operand, kg_bf16>;
 
-/// Operands of 8 bits, the right one perhaps of another format. Tensor cores of sm_90a take those that lie along the depth.
+/// A pair of formats of 8 bits, which lie along the depth: tensor cores of sm_90a take them. One format by itself is no
+/// such pair: it may be the case's dtype, of which the definition does not say that sums are coarse.
 template <class Operand>
 inline constexpr bool has_8_bits = false;
-template <>
-inline constexpr bool has_8_bits<kg_f8e4m3> = true;
-template <>
-inline constexpr bool has_8_bits<kg_f8e5m2> = true;
 template <class Left, class Right>
-inline constexpr bool has_8_bits<Pair<Left, Right>> = has_8_bits<Left> && has_8_bits<Right>;
+inline constexpr bool has_8_bits<Pair<Left, Right>> = sizeof(Left) == 1 && sizeof(Right) == 1;
 
 enum class ProductWay { plain, tiles_by_tensor_cores, few_rows_by_tensor_cores };
 

@@ -86,7 +86,7 @@ using kg_f8e5m2 = kg::Stored<uint8_t, kg::ByteFloat<2, true>>;
 
 namespace kg {
 
-/// The elements of the left and of the right operand of a product: `Pair` where they differ.
+/// The elements of the left and of the right operand of a product: `Pair` where both have 8 bits.
 template <class Left, class Right>
 struct Pair {};
 template <class Elements>
