@@ -90,7 +90,10 @@ std::vector<ConfigurationRule> rules_of_new_contraction(const Operator& definiti
                              " >= " + std::to_string(512 * split),
                          {{"SPLIT_K", split}}});
     }
-    if (are_bytes) return rules;
+    if (are_bytes) {
+        rules.push_back({"device.shared_per_block >= 220000", {{"num_stages", 4}}});
+        return rules;
+    }
     rules.push_back(
         {"dtype_bytes == 2 and device.shared_per_block >= 220000 and 2 * " + tiles("256") +
              " >= device.multiprocessors",

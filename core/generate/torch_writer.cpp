@@ -191,13 +191,13 @@ private:
                interface_.dimension(contraction.columns()) + " % 16 == 0";
     }
 
-    /// The product in float32, where the epilogue is more than cuBLAS has.
+    /// The product in float32, where the epilogue or the dtype is more than cuBLAS has in one call.
     void write_byte_product(const std::string& name) {
         const std::string one = names_.take("one");
         const auto input = [&](const ContractionOperand& operand) {
             return interface_.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)];
         };
-        source_.open("if " + by_cublas() + ":");
+        source_.open("if " + by_cublas() + " and T == torch.float32:");
         source_.line("# cuBLAS multiplies 8 bits as they are.");
         source_.line(one + " = torch.ones((), device=" + interface_.device() + ")");
         source_.open(name + " = torch._scaled_mm(");
@@ -242,7 +242,7 @@ private:
 
     void write_product(int node) {
         const Contraction& contraction = *body_.contraction;
-        if (may_be_by_cublas() && !scaled_product(definition_, body_)) {
+        if (may_be_by_cublas()) {
             const std::string name = names_.take(at(node).label.empty() ? "product" : at(node).label);
             write_byte_product(name);
             return expression_.name(node, name);

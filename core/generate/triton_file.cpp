@@ -70,8 +70,8 @@ std::string TritonWriter::write() {
     write_wrapper(wrapper);
     std::set<std::string> functions = expression_.needs().functions;
     functions.insert(needs_of_operands_.functions.begin(), needs_of_operands_.functions.end());
-    return head.text() + imports() + triton_functions(functions) + "\n\n" + signature.text() + source_.text() + "\n\n" +
-           passing_function() + wrapper.text();
+    return head.text() + imports() + interpreter_choice() + triton_functions(functions) + "\n\n" + signature.text() +
+           source_.text() + "\n\n" + passing_function() + wrapper.text();
 }
 
 /// The kernel's parameters: what its lines name.
@@ -102,7 +102,7 @@ void TritonWriter::find_parameters() {
         // Triton multiplies no tiles of float64: their columns and rows are multiplied one by one.
         for (const char* each : {"BLOCK_M", "BLOCK_N", "GROUP_M", "SPLIT_K"}) constants_.push_back({each, each});
         constants_.push_back({"STEP", step_});
-        constants_.push_back({"ON_CPU", "DEVICE == \"cpu\""});
+        constants_.push_back({"ON_CPU", "INTERPRETED"});
         constants_.push_back({"BLOCK_K", "1 if T == tl.float64 else BLOCK_K"});
         return;
     }
@@ -192,7 +192,7 @@ void TritonWriter::write_outputs(SourceText& source) const {
                         interface_.inputs[static_cast<std::size_t>(like - definition_.inputs.begin())] + ")");
         } else {
             source.line(name + " = torch.empty(" + interface_.shape(tensor.shape) +
-                        ", dtype=" + (has_own_bytes(tensor) ? "torch.float32 if DEVICE == \"cpu\" else " : "") +
+                        ", dtype=" + (has_own_bytes(tensor) ? "torch.float32 if INTERPRETED else " : "") +
                         interface_.dtype_of(tensor) + ", device=" + interface_.device() + ")");
         }
     }
@@ -257,6 +257,13 @@ void TritonWriter::write_tunables(SourceText& source) const {
     if (uses_policy_) source.line("policy = {0: \"\", 2: \"evict_first\", 3: \"evict_last\"}[LOAD_CACHE]");
 }
 
+/// The line that tells whether Triton's interpreter runs the kernel, where that matters.
+std::string TritonWriter::interpreter_choice() const {
+    const bool matters = form_ == TritonForm::contraction || std::ranges::any_of(definition_.inputs, has_own_bytes) ||
+                         std::ranges::any_of(definition_.outputs, has_own_bytes);
+    return matters ? "\nINTERPRETED = os.environ.get(\"TRITON_INTERPRET\") == \"1\"\n" : "";
+}
+
 /// The function by which operands of 8 bits are passed, where there are any.
 std::string TritonWriter::passing_function() const {
     const bool has_bytes = std::ranges::any_of(inputs_read(body_), [&](int input) {
@@ -266,7 +273,7 @@ std::string TritonWriter::passing_function() const {
     return "def on_device(x):\n"
            "    \"\"\"The tensor, in float32 for Triton's interpreter, which takes NaN of 8 bits for an "
            "infinity.\"\"\"\n"
-           "    return x.float() if DEVICE == \"cpu\" else x\n\n\n";
+           "    return x.float() if INTERPRETED else x\n\n\n";
 }
 
 void TritonWriter::write_launch(SourceText& source) const {

@@ -115,6 +115,7 @@ private:
     void write_longest_head(SourceText& source) const;
     void write_outputs(SourceText& source) const;
     std::string results() const;
+    std::string interpreter_choice() const;
     std::string passing_function() const;
     void write_launch(SourceText& source) const;
     void write_sizes(SourceText& source) const;

@@ -21,6 +21,8 @@ if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton 
 import triton
 import triton.language as tl
 
+INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
+
 
 @triton.jit
 def nan_maximum(a, b):
@@ -138,7 +140,7 @@ def conv2d_bias_relu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> to
     for step in (1, 2) if SPLIT_K > 1 else (0,):
         conv2d_bias_relu_kernel[grid + (SPLIT_K if step == 1 else 1,)](
             x, w, bias, out, parts, C, H, W, O, row_count, depth, pixels,
-            T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
+            T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=INTERPRETED, BLOCK_K=1 if T == tl.float64 else BLOCK_K,
             num_warps=8, num_stages=3,
         )
     return out

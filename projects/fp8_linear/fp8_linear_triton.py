@@ -21,6 +21,8 @@ if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton 
 import triton
 import triton.language as tl
 
+INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
+
 
 @triton.jit
 def fp8_linear_kernel(
@@ -79,7 +81,7 @@ def fp8_linear_kernel(
 
 def on_device(x):
     """The tensor, in float32 for Triton's interpreter, which takes NaN of 8 bits for an infinity."""
-    return x.float() if DEVICE == "cpu" else x
+    return x.float() if INTERPRETED else x
 
 
 def fp8_linear(
@@ -137,10 +139,13 @@ def fp8_linear(
     BLOCK_K = 128
     GROUP_M = 8
     SPLIT_K = 1
+    num_stages = 3
     if DEVICE == "cuda" and (4 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 128 ) <= torch.cuda.get_device_properties(x.device).multi_processor_count and K >= 2048):
         SPLIT_K = 4
     elif DEVICE == "cuda" and (2 * triton.cdiv ( M , 128 ) * triton.cdiv ( N , 128 ) <= torch.cuda.get_device_properties(x.device).multi_processor_count and K >= 1024):
         SPLIT_K = 2
+    elif DEVICE == "cuda" and (torch.cuda.get_device_properties(x.device).shared_memory_per_block_optin >= 220000):
+        num_stages = 4
     T = tl.float64 if bias.dtype == torch.float64 else tl.float32
     grid = (triton.cdiv(M, BLOCK_M) * triton.cdiv(N, BLOCK_N),)
     # Several programs share the depth of a tile: their sums are added in a second step.
@@ -150,8 +155,8 @@ def fp8_linear(
     for step in (1, 2) if SPLIT_K > 1 else (0,):
         fp8_linear_kernel[grid + (SPLIT_K if step == 1 else 1,)](
             on_device(x), on_device(w), x_scale, w_scale, bias, out, parts, M, K, N,
-            T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
-            num_warps=8, num_stages=3,
+            T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=INTERPRETED, BLOCK_K=1 if T == tl.float64 else BLOCK_K,
+            num_warps=8, num_stages=num_stages,
         )
     return out
 

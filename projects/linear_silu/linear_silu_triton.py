@@ -22,6 +22,8 @@ if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton 
 import triton
 import triton.language as tl
 
+INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
+
 
 @triton.jit
 def nan_maximum(a, b):
@@ -161,7 +163,7 @@ def linear_silu(x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor) -> torch.T
     for step in (1, 2) if SPLIT_K > 1 else (0,):
         linear_silu_kernel[grid + (SPLIT_K if step == 1 else 1,)](
             x, w, bias, out, parts, M, K, N,
-            T=T, FAST=out.dtype.itemsize <= 2, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
+            T=T, FAST=out.dtype.itemsize <= 2, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=INTERPRETED, BLOCK_K=1 if T == tl.float64 else BLOCK_K,
             num_warps=num_warps, num_stages=num_stages,
         )
     return out

@@ -21,6 +21,8 @@ if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton 
 import triton
 import triton.language as tl
 
+INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
+
 
 @triton.jit
 def matmul_kernel(
@@ -124,7 +126,7 @@ def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     for step in (1, 2) if SPLIT_K > 1 else (0,):
         matmul_kernel[grid + (SPLIT_K if step == 1 else 1,)](
             a, b, out, parts, M, K, N,
-            T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=DEVICE == "cpu", BLOCK_K=1 if T == tl.float64 else BLOCK_K,
+            T=T, BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, GROUP_M=GROUP_M, SPLIT_K=SPLIT_K, STEP=step, ON_CPU=INTERPRETED, BLOCK_K=1 if T == tl.float64 else BLOCK_K,
             num_warps=num_warps, num_stages=num_stages,
         )
     return out

@@ -22,6 +22,8 @@ if DEVICE == "cpu":  # Triton's interpreter, which must be chosen before triton 
 import triton
 import triton.language as tl
 
+INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
+
 
 @triton.jit
 def nan_maximum(a, b):
@@ -91,7 +93,7 @@ def quantize(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         raise TypeError(f"x must be float64, float32, float16 or bfloat16; it is {x.dtype}")
     x = x.contiguous()
 
-    q = torch.empty((M, K), dtype=torch.float32 if DEVICE == "cpu" else torch.float8_e4m3fn, device=x.device)
+    q = torch.empty((M, K), dtype=torch.float32 if INTERPRETED else torch.float8_e4m3fn, device=x.device)
     scale = torch.empty((M,), dtype=torch.float32, device=x.device)
     if max(q.numel(), scale.numel()) == 0:
         return q.to(torch.float8_e4m3fn), scale

@@ -191,6 +191,7 @@ TEST(ByteProducts, ArePassedToCublas) {
                                           "            out_dtype=bias.dtype,\n"
                                           "            use_fast_accum=False,\n"));
     EXPECT_THAT(whole, testing::HasSubstr("K % 16 == 0 and N % 16 == 0 and bias.dtype == torch.bfloat16"));
+    EXPECT_THAT(whole, testing::HasSubstr("out_dtype=torch.float32, use_fast_accum=False,"));  // of other dtypes
     const std::string part = text("t = x @ transpose(w); out = relu(t * sx * sw) + bias");
     EXPECT_THAT(part, testing::HasSubstr("out_dtype=torch.float32, use_fast_accum=False,"));
     EXPECT_THAT(part, testing::HasSubstr("torch.matmul(x.to(T), w.to(T).transpose(-1, -2))"));

@@ -361,6 +361,14 @@ TEST(Generated_Triton_kernels, call_only_the_functions_that_the_body_needs) {
     EXPECT_THAT(tanh->text, HasSubstr("def precise_exp"));
 }
 
+/// Without a GPU a kernel is also built for one, and then multiplies as it would there.
+TEST(Generated_Triton_kernels, ask_whether_the_interpreter_runs_them) {
+    const auto product = generate_triton_variant(make_operator("p", "out = a @ b", {"a:M,K", "b:K,N"}, {"out:M,N"}));
+    EXPECT_THAT(product->text, HasSubstr("\nINTERPRETED = os.environ.get(\"TRITON_INTERPRET\") == \"1\"\n"));
+    EXPECT_THAT(product->text, HasSubstr("ON_CPU=INTERPRETED"));
+    EXPECT_THAT(generate_triton_variant(operator_of(bodies[0]))->text, Not(HasSubstr("INTERPRETED")));
+}
+
 TEST(Generated_Triton_kernels, take_only_what_their_lines_name) {
     const auto flat = generate_triton_variant(make_operator("t", "out = x + y", {"x:A,D", "y:A,D"}, {"out:A,D"}));
     EXPECT_THAT(flat->text, HasSubstr("def t_kernel(x_ptr, y_ptr, out_ptr, elements, T: tl.constexpr"));
