@@ -38,8 +38,8 @@ except ImportError as error:
     decline(f"{error}; PyTorch 2.4 and Triton 3.0 or newer are needed")
 
 CASES = [
-    {"name": "B=1,H=8,Hk=2,N=2048,M=2048,D=64,dtype=f32", "dtype": "f32", "B": 1, "H": 8, "N": 2048, "D": 64, "Hk": 2, "M": 2048},
-    {"name": "B=1,H=8,Hk=2,N=2048,M=2048,D=64,dtype=bf16", "dtype": "bf16", "B": 1, "H": 8, "N": 2048, "D": 64, "Hk": 2, "M": 2048},
+    {"name": "1x8x2048x2048x64 f32", "dtype": "f32", "B": 1, "H": 8, "N": 2048, "D": 64, "Hk": 2, "M": 2048},
+    {"name": "1x8x2048x2048x64 bf16", "dtype": "bf16", "B": 1, "H": 8, "N": 2048, "D": 64, "Hk": 2, "M": 2048},
 ]
 TARGET = 1.0  # the least speedup, in every case
 LEAST_PAIRS = 20

@@ -38,8 +38,8 @@ OUTPUTS = ["out"]
 KEYWORDS = []  # sizes that the functions are told
 DTYPE_KEYWORD = ""  # of the case's dtype, where no input has it
 CASES = [
-    {"name": "B=1,H=8,Hk=2,N=2048,M=2048,D=64,dtype=f32", "dtype": "f32", "B": 1, "H": 8, "N": 2048, "D": 64, "Hk": 2, "M": 2048},
-    {"name": "B=1,H=8,Hk=2,N=2048,M=2048,D=64,dtype=bf16", "dtype": "bf16", "B": 1, "H": 8, "N": 2048, "D": 64, "Hk": 2, "M": 2048},
+    {"name": "1x8x2048x2048x64 f32", "dtype": "f32", "B": 1, "H": 8, "N": 2048, "D": 64, "Hk": 2, "M": 2048},
+    {"name": "1x8x2048x2048x64 bf16", "dtype": "bf16", "B": 1, "H": 8, "N": 2048, "D": 64, "Hk": 2, "M": 2048},
 ]
 SMALL_CASES = [  # sizes on which kernels tend to go wrong; with every dtype of the cases
     {"B": 1, "H": 1, "N": 1, "D": 1, "Hk": 1, "M": 1},
