@@ -271,7 +271,10 @@ void RoundsPanel::updateState() {
                                   tr("No rounds yet. F5 verifies and times the variant, and records the first one")));
     pages_->setCurrentIndex(shown == 0 ? 1 : 0);
     const bool any = !table_->selectionModel()->selectedRows().isEmpty();
-    for (QAction* action : {restore_, compare_, copy_}) action->setEnabled(any);
+    for (QAction* action : {restore_, compare_, copy_}) {
+        action->setEnabled(any);
+        action->setStatusTip(any ? QString() : tr("Select a round first"));
+    }
 }
 
 void RoundsPanel::applyPalette() {

@@ -1366,6 +1366,17 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>WindowCommand</name>
+    <message>
+        <source>Nothing to do it with now</source>
+        <translation>现在没有可用的对象</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message>
         <source>first</source>
@@ -1868,6 +1879,29 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>%1 for %2</source>
         <translation>%1，用于 %2</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::CommandPalette</name>
+    <message>
+        <source>Find an action</source>
+        <translation>查找操作</translation>
+    </message>
+    <message>
+        <source>Some letters of an action, or its key</source>
+        <translation>操作名称中的几个字，或其快捷键</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>No action has these letters</source>
+        <translation>没有含这些字的操作</translation>
+    </message>
+    <message>
+        <source>Not now: %1</source>
+        <translation>现在不可用：%1</translation>
     </message>
 </context>
 <context>
@@ -3615,6 +3649,54 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Which FP8 format and scales a tensor needs, and what they cost</source>
         <translation>张量需要哪种 FP8 格式和缩放因子，以及其代价</translation>
     </message>
+    <message>
+        <source>Find an &amp;action…</source>
+        <translation>查找操作(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Every action of the window by some letters of its name</source>
+        <translation>按名称中的几个字查找窗口的任意操作</translation>
+    </message>
+    <message>
+        <source>No project has been opened yet</source>
+        <translation>尚未打开过项目</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>没有可撤销的操作</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>没有可重做的操作</translation>
+    </message>
+    <message>
+        <source>Open a project first</source>
+        <translation>请先打开项目</translation>
+    </message>
+    <message>
+        <source>Something runs: wait for its end, or stop it (Ctrl+.)</source>
+        <translation>正在运行：请等其结束，或停止它（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>Nothing runs</source>
+        <translation>没有正在运行的内容</translation>
+    </message>
+    <message>
+        <source>No tuning runs</source>
+        <translation>没有正在运行的调优</translation>
+    </message>
+    <message>
+        <source>No tuning of the variant is left to go on with</source>
+        <translation>该变体没有可继续的调优</translation>
+    </message>
+    <message>
+        <source>Select a round first</source>
+        <translation>请先选择一轮</translation>
+    </message>
+    <message>
+        <source>Nothing has changed since it was saved</source>
+        <translation>保存后没有更改</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::MessageLines</name>
@@ -4934,6 +5016,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>No rounds yet. F5 verifies and times the variant, and records the first one</source>
         <translation>尚无轮次。按 F5 验证该实现并计时，记录第一轮</translation>
+    </message>
+    <message>
+        <source>Select a round first</source>
+        <translation>请先选择一轮</translation>
     </message>
 </context>
 <context>

@@ -21,6 +21,7 @@
 #include "app/studio/dialogs/about_dialog.h"
 #include "app/studio/dialogs/settings_dialog.h"
 #include "app/studio/operator/text_fields.h"
+#include "app/studio/palette/command_palette.h"
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/theme/theme.h"
@@ -68,7 +69,8 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
       files_(new ProjectFiles(session, *this)),
       status_(new StatusLine(*statusBar())),
       menus_(new Menus(*this, {session, *files_, *panels_, *run_bar_})),
-      pages_(new QStackedWidget) {
+      pages_(new QStackedWidget),
+      palette_(new CommandPalette(*this)) {
     setObjectName("main_window");
     setAcceptDrops(true);
     makeCentre();
@@ -132,6 +134,7 @@ void MainWindow::followParts() {
     connect(panels_, &Panels::settingsWanted, this, [this] { showSettings(&SettingsDialog::showPython); });
     connect(panels_, &Panels::goalsWanted, this, [this] { showSettings(&SettingsDialog::showGoals); });
     connect(menus_, &Menus::settingsWanted, this, [this] { showSettings(nullptr); });
+    connect(menus_, &Menus::paletteWanted, palette_, &CommandPalette::open);
     connect(menus_, &Menus::aboutWanted, this, [this] { AboutDialog(this).exec(); });
     connect(menus_, &Menus::languageChosen, this, &MainWindow::languageChosen);
 }

@@ -10,6 +10,7 @@ class QStackedWidget;
 
 namespace kernelgen::studio {
 
+class CommandPalette;
 class Menus;
 class Panels;
 class ProjectFiles;
@@ -65,6 +66,7 @@ private:
     StatusLine* status_;
     Menus* menus_;
     QStackedWidget* pages_;
+    CommandPalette* palette_;
 };
 
 }  // namespace kernelgen::studio

@@ -33,6 +33,7 @@ public:
 signals:
     void settingsWanted();
     void aboutWanted();
+    void paletteWanted();
     void languageChosen();
 
 private:
@@ -56,7 +57,10 @@ private:
     void makeChartActions(QMenu* menu);
     void addThemes(QMenu* menu);
     void addLanguages(QMenu* menu);
+    void makeHelpMenu();
     void fillRecent();
+    /// Enables actions, or disables them and tells why.
+    void allow(const std::vector<QAction*>& actions, const QString& obstacle);
 
     template <class Window>
     Window* shown();  ///< a window over the session, of which there is one

@@ -55,7 +55,7 @@ void Menus::makeLayoutActions(QMenu* menu) {
     connect(&panels.docks, &Docks::wholeChanged, whole, show_state);
     connect(whole, &QAction::triggered, whole, show_state);
     QAction* pop = actions_.add(menu, tr("Charts in a &window"),
-                                {"", QKeySequence("Ctrl+Shift+P"), tr("A window of their own, and back")},
+                                {"", QKeySequence("Ctrl+Shift+J"), tr("A window of their own, and back")},
                                 [&panels] { panels.popCharts(); });
     QAction* reset = actions_.add(menu, tr("&Default layout"),
                                   {"", QKeySequence("Ctrl+Shift+L"), tr("Every panel back in its place")}, [this] {
