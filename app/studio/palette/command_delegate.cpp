@@ -20,7 +20,8 @@ struct Inks {
 Inks inksOf(const QStyleOptionViewItem& option, bool enabled) {
     const QColor muted = coloursOf(option.palette).muted;
     const bool selected = (option.state & QStyle::State_Selected) != 0;
-    if (selected) return {option.palette.color(QPalette::HighlightedText), option.palette.color(QPalette::HighlightedText)};
+    if (selected)
+        return {option.palette.color(QPalette::HighlightedText), option.palette.color(QPalette::HighlightedText)};
     return {enabled ? option.palette.color(QPalette::Text) : muted, muted};
 }
 
@@ -52,7 +53,8 @@ void CommandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QRect inside = option.rect.adjusted(padding, 0, -padding, 0);
     const QString title = CommandModel::titleOf(command);
     QTextLayout layout(title, option.font);
-    layout.setFormats(formatsOf(static_cast<int>(title.size() - command.name.size()), model_.matchingLetters(index.row()), inks));
+    layout.setFormats(
+        formatsOf(static_cast<int>(title.size() - command.name.size()), model_.matchingLetters(index.row()), inks));
     layout.beginLayout();
     QTextLine line = layout.createLine();
     line.setNumColumns(static_cast<int>(title.size()));

@@ -35,7 +35,8 @@ void CommandModel::setTyped(const QString& typed) {
         if (auto match = matchCommand(typed, commands_[i])) found_.push_back({i, std::move(*match)});
     }
     const bool any = !typed.trimmed().isEmpty();
-    if (any) std::ranges::stable_sort(found_, std::ranges::greater(), [](const Found& each) { return each.match.score; });
+    if (any)
+        std::ranges::stable_sort(found_, std::ranges::greater(), [](const Found& each) { return each.match.score; });
     endResetModel();
 }
 

@@ -19,7 +19,7 @@ namespace kernelgen::studio {
 
 namespace {
 
-constexpr int most_rows = 14, widest = 720, margin_of_window = 24;
+constexpr int most_rows = 14, widest = 720, margin = 9, margin_of_window = 24;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ CommandPalette::CommandPalette(QMainWindow& window)
     list_->setItemDelegate(new CommandDelegate(model_, list_));
     what_->setObjectName("command_what");
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setContentsMargins(margin, margin, margin, margin);
     layout->addWidget(typed_);
     layout->addWidget(list_, 1);
     layout->addWidget(what_);
@@ -69,10 +69,11 @@ void CommandPalette::open() {
 
 void CommandPalette::place() {
     const int width = std::min(widest, window_.width() - margin_of_window);
-    const int rows = most_rows * std::max(1, list_->sizeHintForRow(0));
-    const int height = std::min(rows + typed_->sizeHint().height() + what_->sizeHint().height() + 40,
-                                window_.height() - window_.menuBar()->height() - margin_of_window);
-    setGeometry((window_.width() - width) / 2, window_.menuBar()->height() + 6, width, height);
+    const int row = std::max(1, list_->sizeHintForRow(0));
+    const int others = typed_->sizeHint().height() + what_->sizeHint().height() + 2 * layout()->spacing() + 2 * margin;
+    const int room = window_.height() - window_.menuBar()->height() - margin_of_window - others;
+    list_->setFixedHeight(std::clamp(room / row, 1, most_rows) * row);
+    setGeometry((window_.width() - width) / 2, window_.menuBar()->height() + 6, width, list_->height() + others);
 }
 
 void CommandPalette::type(const QString& typed) {

@@ -80,8 +80,7 @@ private:
         for (const QWidget* each = &owner; each != nullptr && !each->isWindow(); each = each->parentWidget()) {
             if (qobject_cast<const QDockWidget*>(each) != nullptr) titles.prepend(each->windowTitle());
             const auto* stack = each->parentWidget();
-            const auto* tabs =
-                stack == nullptr ? nullptr : qobject_cast<const QTabWidget*>(stack->parentWidget());
+            const auto* tabs = stack == nullptr ? nullptr : qobject_cast<const QTabWidget*>(stack->parentWidget());
             const int tab = tabs == nullptr ? -1 : tabs->indexOf(each);
             if (tab >= 0) titles.prepend(nameOfAction(tabs->tabText(tab)));
         }

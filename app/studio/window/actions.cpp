@@ -31,7 +31,8 @@ QAction* Actions::add(QMenu* menu, const QString& text, const Look& look, std::f
 
 void Actions::explain(QAction* action, const QString& obstacle) {
     const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-    const QString what = obstacle.isEmpty() ? action->whatsThis() : obstacle;
+    const QString does = action->whatsThis().isEmpty() ? nameOfAction(action->text()) : action->whatsThis();
+    const QString what = obstacle.isEmpty() ? does : obstacle;
     action->setToolTip(keys.isEmpty() || !obstacle.isEmpty() ? what : what + " (" + keys + ")");
     action->setStatusTip(what);
 }

@@ -50,6 +50,7 @@ private:
     void offerWhatFollows();
     void offerPython();
     void restoreWindow();
+    void showHelp(const QString& place);                 ///< "": on what has the focus
     void showSettings(void (SettingsDialog::*place)());  ///< with the cursor there; null: at its beginning
 
     void updateState();

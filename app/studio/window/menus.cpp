@@ -12,7 +12,6 @@
 #include "app/studio/gate/gate_window.h"
 #include "app/studio/patterns/patterns_window.h"
 #include "app/studio/rounds/rounds_panel.h"
-#include "app/studio/sources/code_window.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
 #include "app/studio/tuning/tuning_panel.h"
@@ -78,6 +77,14 @@ void Menus::makeHelpMenu() {
     actions_.add(menu, tr("Find an &action…"),
                  {"", QKeySequence("Ctrl+Shift+P"), tr("Every action of the window by some letters of its name")},
                  [this] { emit paletteWanted(); });
+    QAction* here = actions_.add(menu, tr("&Guide"),
+                                 {"", QKeySequence("F1"), tr("The guide, at the place about what has the focus")},
+                                 [this] { emit helpWanted({}); });
+    here->setShortcutContext(Qt::ApplicationShortcut);  // the gate's window and the like have no menu of their own
+    actions_.add(menu, tr("&Keys"), {"", QKeySequence("Ctrl+F1"), tr("All keys of the window")},
+                 [this] { emit helpWanted(QStringLiteral("keys")); });
+    actions_.add(menu, tr("What the &numbers mean"), {"", QKeySequence("Ctrl+Shift+F1"), {}},
+                 [this] { emit helpWanted(QStringLiteral("numbers")); });
     menu->addSeparator();
     actions_.add(menu, tr("&About KernelGen Studio"), {"", QKeySequence("Shift+F1"), {}},
                  [this] { emit aboutWanted(); });
@@ -257,14 +264,10 @@ void Menus::makeBuildActions(QMenu* menu) {
     QAction* build =
         actions_.add(menu, tr("B&uild"), {"", QKeySequence("Ctrl+B"), tr("Build the variant as it stands")},
                      [&session] { session.build(); });
-    QAction* code = actions_.add(menu, tr("Show com&piled code"),
-                                 {"", QKeySequence("Ctrl+Shift+X"),
-                                  tr("PTX of the CUDA or Triton variant as it stands, and Triton's steps before it")},
-                                 [this] { (new CodeWindow(parts_.session, &window_))->show(); });
     QAction* note =
         actions_.add(menu, tr("Write the &note"), {"", QKeySequence("Ctrl+Shift+N"), tr("Why the next round is made")},
                      [this] { parts_.run_bar.focusNote(); });
-    for_project_.insert(for_project_.end(), {build, code, note});
+    for_project_.insert(for_project_.end(), {build, note});
 }
 
 /// Makes the actions that change tunables and sources as a whole.
@@ -292,6 +295,20 @@ void Menus::makeRoundMenu() {
         menu, tr("&Restore the selected round"),
         {"restore", QKeySequence("Ctrl+R"), tr("Its tunables and sources become the project's; can be undone")},
         [this] { parts_.files.restoreRound(); }));
+    RoundsPanel& rounds = *parts_.panels.rounds;
+    for_round_.push_back(actions_.add(menu, tr("&Star the selected round, or end that"),
+                                      {"", QKeySequence("Ctrl+Shift+T"), tr("Starred rounds stay on top of the table")},
+                                      [&rounds] { rounds.toggleStar(); }));
+    QAction* best = actions_.add(
+        menu, tr("&Best rounds only"),
+        {"", QKeySequence("Ctrl+Shift+H"), tr("Of each variant the best of the rounds that may be compared")},
+        [this, &rounds] {
+            parts_.panels.docks.raise(*parts_.panels.docks["rounds"]);
+            rounds.setBestOnly(!rounds.isBestOnly());
+        });
+    best->setCheckable(true);
+    connect(&rounds, &RoundsPanel::bestOnlyChanged, best, &QAction::setChecked);
+    for_project_.push_back(best);
 }
 
 void Menus::makeToolBar() {

@@ -34,6 +34,7 @@ signals:
     void settingsWanted();
     void aboutWanted();
     void paletteWanted();
+    void helpWanted(const QString& place);  ///< "": on what has the focus
     void languageChosen();
 
 private:
@@ -55,6 +56,7 @@ private:
     void addPanelAction(QMenu* menu, QDockWidget& dock, const QString& keys);
     void makeTextActions(QMenu* menu);
     void makeChartActions(QMenu* menu);
+    void addNamedLayouts(QMenu* menu);
     void addThemes(QMenu* menu);
     void addLanguages(QMenu* menu);
     void makeHelpMenu();
