@@ -17,6 +17,7 @@ void add_check(CLI::App& app, Context& context);
 void add_import(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
 void add_build(CLI::App& app, Context& context);
+void add_assembly(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_repro(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);

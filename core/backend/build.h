@@ -20,7 +20,8 @@ struct BuildRequest {
     Implementation implementation;
     DType dtype = DType::f32;  ///< of the case
     std::string device = "cpu";
-    std::vector<std::string> texts;  ///< texts of the built code that are wanted: "ptx", "sass", "ttir", "ttgir"
+    std::vector<std::string>
+        texts;  ///< texts of the built code that are wanted: "assembly", "ptx", "sass", "ttir", "ttgir"
     /// Python variants: the sizes of the symbols for one call, by which the build finds out what the source compiles
     /// to. Nothing: the source is only read, never executed.
     std::optional<Sizes> trial;

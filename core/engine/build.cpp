@@ -40,9 +40,13 @@ void note_missing_texts(const Variant& variant, const std::vector<std::string>& 
     const bool has_texts = variant.language == Language::cuda || is_python(variant.language);
     if (has_texts || result.status != Status::ok) return;
     for (const std::string& text : texts) {
-        result.messages.push_back({"", 0, 0, "note",
-                                   "variant `" + variant.name + "` has no " + text + ": its language is `" +
-                                       std::string(to_string(variant.language)) + "`, not `cuda` or `triton`"});
+        const bool is_assembly = text == "assembly";
+        if (is_assembly && variant.language == Language::cpp) continue;
+        const Said why = is_assembly ? say("variant `{}` has no assembly: its language is `{}`, not `cpp`",
+                                           variant.name, to_string(variant.language))
+                                     : say("variant `{}` has no {}: its language is `{}`, not `cuda` or `triton`",
+                                           variant.name, text, to_string(variant.language));
+        result.messages.push_back({"", 0, 0, "note", why});
     }
 }
 

@@ -20,7 +20,7 @@ struct DtypeBuild {
 };
 
 /// Builds a plan's candidate once for each dtype of its cases and each configuration that it has on them, with the
-/// wanted texts ("ptx", "sass", "ttir", "ttgir"). A note names each text that the language does not have. A
+/// wanted texts ("assembly", "ptx", "sass", "ttir", "ttgir"). A note names each text that the language does not have. A
 /// configuration that a restriction forbids for some case is not built.
 std::vector<DtypeBuild> build_candidate(const RunPlan& plan, const std::vector<std::string>& texts,
                                         WorkerClient& worker, const Progress& progress, std::stop_token stop);

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/backend/idle_executors.h"
+#include "core/host/assembly.h"
 #include "core/host/ceilings.h"
 #include "core/host/compiler.h"
 #include "core/host/environment.h"
@@ -43,6 +44,7 @@ private:
     const Result<Compiler>& compiler();
     Environment environment();
     BuildResult find_primitive(const Variant& variant);
+    void add_assembly(const BuildRequest& request, const Progress& progress, std::stop_token stop, BuildResult& result);
 
     std::string program_;
     PythonBuilder python_builder_;
@@ -96,6 +98,15 @@ BuildResult HostBackend::find_primitive(const Variant& variant) {
     return result;
 }
 
+/// Adds the assembly, or a note that says why there is none.
+void HostBackend::add_assembly(const BuildRequest& request, const Progress& progress, std::stop_token stop,
+                               BuildResult& result) {
+    const Result<std::string> text =
+        host_assembly(*compiler(), host_environment().hardware, request, progress, std::move(stop));
+    if (text) result.texts["assembly"] = *text;
+    else result.messages.push_back({"", 0, 0, "note", text.error().message});
+}
+
 BuildResult HostBackend::build(const BuildRequest& request, const Progress& progress, std::stop_token stop) {
     const Variant& variant = request.implementation.variant;
     if (variant.language == Language::library) return find_primitive(variant);
@@ -111,7 +122,10 @@ BuildResult HostBackend::build(const BuildRequest& request, const Progress& prog
                                                 to_string(variant.language)));
     }
     if (!compiler()) return refused(Status::unavailable, compiler().error().message);
-    return compile_kernel(*compiler(), host_environment().hardware, request, progress, stop);
+    BuildResult result = compile_kernel(*compiler(), host_environment().hardware, request, progress, stop);
+    if (result.status == Status::ok && std::ranges::contains(request.texts, "assembly"))
+        add_assembly(request, progress, std::move(stop), result);
+    return result;
 }
 
 /// The environment of an executor.

@@ -65,10 +65,13 @@ void add_texts(const BuildRequest& request, const TrialReport& trial, BuildResul
             result.texts[name] = text->second;
             continue;
         }
-        const Said why = request.implementation.variant.language == Language::triton
-                             ? "nothing is compiled for a CPU: ask for a GPU or a model of one (--device cuda:h200)"
-                             : "`torch` variants have ttir, ttgir and ptx where PyTorch compiles by Triton";
-        result.messages.push_back({"", 0, 0, "note", "no " + name + " of this build: " + why});
+        const bool is_of_gpus = name == "ttir" || name == "ttgir" || name == "ptx";
+        const bool is_triton = request.implementation.variant.language == Language::triton;
+        const Said why =
+            !is_of_gpus ? say("a Python variant has ttir, ttgir and ptx")
+            : is_triton ? say("nothing is compiled for a CPU: ask for a GPU or a model of one (--device cuda:h200)")
+                        : say("`torch` variants have ttir, ttgir and ptx where PyTorch compiles by Triton");
+        result.messages.push_back({"", 0, 0, "note", say("no {} of this build: {}", name, why)});
     }
 }
 

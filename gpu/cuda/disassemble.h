@@ -8,8 +8,8 @@
 
 namespace kernelgen {
 
-/// The SASS of a cubin, by nvdisasm or cuobjdump from PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda. Errors: neither
-/// tool is found, with how to get one; the tool fails.
+/// The SASS of a cubin, by nvdisasm, which tells the source's lines, or by cuobjdump, from PATH, a CUDA toolkit or a
+/// Triton. Errors: neither tool is found, with how to get one; the tool fails.
 Result<std::string> disassemble(const std::filesystem::path& cubin);
 
 }  // namespace kernelgen

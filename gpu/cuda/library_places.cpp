@@ -16,12 +16,23 @@ std::string variable(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-/// Folders of a Python installation's packages: PREFIX/lib/python3.*/{site,dist}-packages of the python3 on PATH.
+/// The folders of the programs of Python installations: that of KERNELGEN_PYTHON, and each of PATH that has a python3.
+std::vector<std::string> folders_of_python() {
+    std::vector<std::string> folders;
+    std::error_code error;
+    if (const std::string named = variable("KERNELGEN_PYTHON"); named.contains('/'))
+        folders.push_back(fs::path(named).parent_path().string());
+    for (const std::string& folder : split(variable("PATH"), ':')) {
+        if (!folder.empty() && fs::exists(fs::path(folder) / "python3", error)) folders.push_back(folder);
+    }
+    return folders;
+}
+
+/// Folders of a Python installation's packages: PREFIX/lib/python3.*/{site,dist}-packages.
 std::vector<fs::path> package_folders() {
     std::vector<fs::path> folders;
     std::error_code error;
-    for (const std::string& folder : split(variable("PATH"), ':')) {
-        if (folder.empty() || !fs::exists(fs::path(folder) / "python3", error)) continue;
+    for (const std::string& folder : folders_of_python()) {
         const fs::path lib = fs::path(folder).parent_path() / "lib";
         for (const auto& entry : fs::directory_iterator(lib, error)) {
             if (!entry.path().filename().string().starts_with("python3")) continue;
@@ -43,6 +54,14 @@ std::vector<fs::path> folders_of(const std::string& wheel) {
 }
 
 }  // namespace
+
+std::vector<std::string> tool_places(const std::string& program) {
+    std::vector<std::string> places = {program};
+    for (const fs::path& toolkit : toolkit_folders()) places.push_back((toolkit / "bin" / program).string());
+    for (const fs::path& packages : package_folders())
+        places.push_back((packages / "triton" / "backends" / "nvidia" / "bin" / program).string());
+    return places;
+}
 
 std::vector<std::string> library_places(const char* override_name, const std::vector<std::string>& sonames,
                                         const std::string& wheel) {

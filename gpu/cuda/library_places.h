@@ -17,4 +17,8 @@ std::vector<std::string> library_places(const char* override_name, const std::ve
 /// Where CUDA toolkits may be installed, in search order: CUDA_HOME, CUDA_PATH, /usr/local/cuda.
 std::vector<std::filesystem::path> toolkit_folders();
 
+/// Where a tool of CUDA, such as nvdisasm, is looked for: on PATH, in CUDA toolkits, then in the Triton of a Python
+/// installation, which brings its own.
+std::vector<std::string> tool_places(const std::string& program);
+
 }  // namespace kernelgen::cuda

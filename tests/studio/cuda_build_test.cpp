@@ -7,7 +7,6 @@
 #include <QTest>
 #include <QTextDocument>
 
-#include "app/studio/sources/code_window.h"
 #include "app/studio/tunables/build_card.h"
 #include "app/studio/window/run_bar.h"
 #include "tests/studio/fixtures.h"
@@ -57,8 +56,7 @@ private slots:
     void aRunOnADeviceModelIsRefusedWithTheReason();
     void aMissingPyTorchLeadsToTheSettings();
     void quotesInAnErrorWithoutALineAreShownAsTheyAre();
-    void thePtxFollowsTheBuilds();
-    void aTritonBuildHasItsStagesAndItsTextsBeforePtx();
+    void aTritonBuildHasItsStages();
     void aPythonSourceThatWasOnlyReadSaysWhatIsUnknown();
 };
 
@@ -149,17 +147,6 @@ void CudaBuildTest::quotesInAnErrorWithoutALineAreShownAsTheyAre() {
     QCOMPARE(shown.toPlainText(), "Failed: cannot find \"kernelgen.h\" <here>");
 }
 
-void CudaBuildTest::thePtxFollowsTheBuilds() {
-    Studio studio;
-    studio.open();
-    studio.session().setDevice("cuda:h200");
-    auto* window = new CodeWindow(studio.session());
-    emit studio.session().engine().buildFinished(cudaOutcome(studio.session()));
-    QCOMPARE(window->findChild<QPlainTextEdit*>()->toPlainText(), ".version 9.0\n");
-    QVERIFY(window->findChild<QPlainTextEdit*>()->isReadOnly());
-    delete window;
-}
-
 namespace {
 
 BuildOutcome tritonOutcome(Session& session) {
@@ -172,21 +159,15 @@ BuildOutcome tritonOutcome(Session& session) {
 
 }  // namespace
 
-void CudaBuildTest::aTritonBuildHasItsStagesAndItsTextsBeforePtx() {
+void CudaBuildTest::aTritonBuildHasItsStages() {
     Studio studio;
     testing::addPythonVariants(studio.folder());
     studio.open();
     BuildOutcome outcome = tritonOutcome(studio.session());
     outcome.result.resources = {{"registers", 40}, {"num_warps", 4}, {"num_stages", 3}};
-    outcome.result.texts = {{"ptx", ".version 9.0\n"}, {"ttir", "module {}\n"}};
     BuildCard card(studio.session());
-    auto* window = new CodeWindow(studio.session());
     emit studio.session().engine().buildFinished(outcome);
     QVERIFY2(labels(card).contains("Pipeline stages"), qPrintable(labels(card)));
-    auto* kind = window->findChild<QComboBox*>("code_kind");
-    kind->setCurrentText("TTIR");
-    QCOMPARE(window->findChild<QPlainTextEdit*>()->toPlainText(), "module {}\n");
-    delete window;
 }
 
 void CudaBuildTest::aPythonSourceThatWasOnlyReadSaysWhatIsUnknown() {

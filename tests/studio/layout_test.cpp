@@ -49,6 +49,8 @@ private slots:
     void aPartFillsTheWindowByItsKeyOrADoubleClickOnItsTab();
     void aPartThatFilledTheWindowKeepsTheFocus();
     void chartsCanHaveAWindowOfTheirOwn();
+    void namedLayoutsFitTheirSizes_data();
+    void namedLayoutsFitTheirSizes();
 };
 
 namespace {
@@ -194,7 +196,8 @@ void LayoutTest::aProjectClosedWhileItIsShownLeavesTheLayoutWhole() {
     studio.session().document().close();
     window.openProject(studio.folder());
     for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) {
-        QVERIFY2(waitUntil([&] { return !dock->isHidden(); }), qPrintable(dock->objectName()));
+        if (dock->objectName() == "assembly") continue;  // hidden in the default layout
+        QVERIFY2(waitUntil([&] { return !dock->isHidden(); }, 5000), qPrintable(dock->objectName()));
     }
     QVERIFY(waitUntil([&] { return window.updatesEnabled(); }));
 }
@@ -420,13 +423,57 @@ void LayoutTest::chartsCanHaveAWindowOfTheirOwn() {
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
     auto* charts = window.findChild<QDockWidget*>("charts");
-    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(charts->isWindow() && charts->isVisible());
     QVERIFY(charts->width() > window.width() / 2);
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(!charts->isWindow() && charts->isVisible());
+}
+
+void LayoutTest::namedLayoutsFitTheirSizes_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("small") << QSize(1280, 720);
+    QTest::newRow("large") << QSize(1920, 1080);
+}
+
+/// Each shows its panels and no other; the source keeps its lines and a useful width, and the window its size.
+void LayoutTest::namedLayoutsFitTheirSizes() {
+    QFETCH(const QSize, size);
+    Studio studio;
+    studio.open();
+    studio.session().setVariant("host");
+    MainWindow window(studio.session());
+    window.resize(size);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QTest::qWait(200);
+    struct Expected {
+        const char *keys, *front;
+        QStringList seen, gone;
+    };
+    const Expected layouts[] = {{"Ctrl+1", "problems", {"operator"}, {"tunables", "assembly", "tuning", "charts"}},
+                                {"Ctrl+2", "tuning", {"tunables"}, {"operator", "assembly", "diagnosis"}},
+                                {"Ctrl+3", "diagnosis", {"assembly"}, {"operator", "tunables", "tuning"}},
+                                {"Ctrl+Shift+L", "rounds", {"operator", "tunables"}, {"assembly"}}};
+    for (const Expected& each : layouts) {
+        QAction* wanted = nullptr;
+        for (QAction* action : window.findChildren<QAction*>()) {
+            if (action->shortcut() == QKeySequence(each.keys)) wanted = action;
+        }
+        wanted->trigger();
+        QTest::qWait(200);
+        QVERIFY2(isSeen(window, each.front), each.front);
+        for (const QString& dock : each.seen) QVERIFY2(isSeen(window, dock), qPrintable(each.keys + (" " + dock)));
+        for (const QString& dock : each.gone) {
+            QVERIFY2(window.findChild<QDockWidget*>(dock)->isHidden(), qPrintable(each.keys + (" " + dock)));
+        }
+        QCOMPARE(window.size(), size);
+        QVERIFY2(linesOf(*shownEditor(window)) >= 20, each.keys);
+        QVERIFY2(shownEditor(window)->width() >= 480,
+                 qPrintable(each.keys + QString(" %1").arg(shownEditor(window)->width())));
+    }
 }
 
 }  // namespace kernelgen::studio

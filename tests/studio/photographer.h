@@ -53,9 +53,11 @@ inline QWidget* focusable(QWidget* part) {
 
 /// Does what a key of the menus does.
 inline void press(const MainWindow& window, const char* keys) {
+    QAction* wanted = nullptr;  // menus are filled anew by some actions
     for (QAction* each : window.findChildren<QAction*>()) {
-        if (each->shortcut() == QKeySequence(keys)) each->trigger();
+        if (each->shortcut() == QKeySequence(keys)) wanted = each;
     }
+    if (wanted != nullptr) wanted->trigger();
 }
 
 inline void makeCasesLarger(ProjectDocument& document) {
@@ -86,6 +88,7 @@ void photographTunings(const Photographer& photographer);
 void photographModels(const Photographer& photographer);
 void photographErrorMaps(const Photographer& photographer);
 void photographDiagnoses(const Photographer& photographer);
+void photographWorkplace(const Photographer& photographer);
 void photographScales(const Photographer& photographer);
 
 }  // namespace kernelgen::studio::testing

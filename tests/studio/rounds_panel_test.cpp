@@ -3,11 +3,14 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTest>
 
 #include "app/studio/rounds/round_pages.h"
+#include "core/round/best.h"
 #include "core/round/history.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
@@ -79,6 +82,12 @@ private slots:
     void theFilterDoesNotChangeWhatIsSelected();
     void withoutRoundsItSaysWhatToDo();
     void copiedRoundsAreATable();
+    void tunablesHaveColumnsWhereTheyAreChosen();
+    void theChosenColumnsAreKept();
+    void columnsInTheSettingsThatMakeNoSenseAreLeftOut();
+    void aTunableSortsByItsNumber();
+    void aStarredRoundStaysOnTop();
+    void bestOnlyLeavesTheBestOfEachVariantAndTheStarred();
     void twoMarkedRoundsAreCompared();
     void aRestoredRoundIsTheParentOfTheNextUntilItIsUndone();
     void theRunAfterARestoreHasThatRoundAsItsParent();
@@ -188,7 +197,118 @@ void RoundsPanelTest::copiedRoundsAreATable() {
     QCOMPARE(lines.size(), 4);
     QVERIFY(lines[0].startsWith("Round\tStatus\tSpeedup"));
     QVERIFY(lines[1].startsWith("2\tok\t"));
-    QCOMPARE(lines[1].count('\t'), RoundsModel::column_count - 1);
+    QCOMPARE(lines[1].count('\t'), int{RoundsModel::Note});
+}
+
+namespace {
+
+/// Chooses from the menu of columns.
+void chooseColumn(const RoundsPanel& panel, const QString& text) {
+    QMenu* menu = panel.findChild<QToolButton*>("rounds_columns")->menu();
+    emit menu->aboutToShow();
+    for (QAction* each : menu->actions()) {
+        if (each->text() == text) return each->trigger();
+    }
+    qFatal("no column %s", qPrintable(text));
+}
+
+/// The titles of the shown columns, in their order.
+QStringList titlesOf(const QTableView& table) {
+    QStringList titles;
+    for (int place = 0; place < table.horizontalHeader()->count(); ++place) {
+        const int column = table.horizontalHeader()->logicalIndex(place);
+        if (!table.isColumnHidden(column)) titles << table.model()->headerData(column, Qt::Horizontal).toString();
+    }
+    return titles;
+}
+
+}  // namespace
+
+void RoundsPanelTest::tunablesHaveColumnsWhereTheyAreChosen() {
+    Opened opened(6);
+    const QStringList usual = titlesOf(*opened.table());
+    QCOMPARE(usual.first(), QString("★"));
+    QVERIFY(!usual.contains("BLOCK_M"));
+    chooseColumn(opened.panel, "A column for each tunable");
+    const QStringList each = titlesOf(*opened.table());
+    QCOMPARE(each.indexOf("BLOCK_M"), usual.indexOf("Configuration"));
+    QCOMPARE(each.indexOf("BLOCK_N"), each.indexOf("BLOCK_M") + 1);
+    QVERIFY(!each.contains("Configuration"));
+    const int column = RoundsModel::column_count;  // BLOCK_M, the first of them
+    QCOMPARE(opened.table()->model()->index(0, column).data().toInt(),
+             int(opened.session().rounds().history().rounds.back().configuration.at("BLOCK_M")));
+    chooseColumn(opened.panel, "BLOCK_N");
+    QVERIFY(!titlesOf(*opened.table()).contains("BLOCK_N"));
+    chooseColumn(opened.panel, "The usual columns");
+    QCOMPARE(titlesOf(*opened.table()), usual);
+}
+
+void RoundsPanelTest::theChosenColumnsAreKept() {
+    Opened opened(3);
+    chooseColumn(opened.panel, "A column for each tunable");
+    chooseColumn(opened.panel, "Baseline");
+    QHeaderView* header = opened.table()->horizontalHeader();
+    header->moveSection(header->visualIndex(RoundsModel::Speedup), 0);
+    const QStringList chosen = titlesOf(*opened.table());
+    QVERIFY(!chosen.contains("Baseline"));
+    const RoundsPanel second(opened.session());
+    QCOMPARE(titlesOf(*second.findChild<QTableView*>("rounds_table")), chosen);
+}
+
+void RoundsPanelTest::columnsInTheSettingsThatMakeNoSenseAreLeftOut() {
+    Opened opened(3);
+    opened.studio.settings().setRoundColumns({"nothing", "note", "note", "tunable:GONE", ""});
+    const RoundsPanel second(opened.session());
+    QCOMPARE(titlesOf(*second.findChild<QTableView*>("rounds_table")), (QStringList{"Round", "Note"}));
+}
+
+void RoundsPanelTest::aTunableSortsByItsNumber() {
+    Opened opened(9);
+    chooseColumn(opened.panel, "A column for each tunable");
+    opened.table()->sortByColumn(RoundsModel::column_count, Qt::AscendingOrder);
+    int before = 0;
+    for (int row = 0; row < 9; ++row) {
+        const int value = opened.table()->model()->index(row, RoundsModel::column_count).data().toInt();
+        QVERIFY(value >= before);
+        before = value;
+    }
+}
+
+void RoundsPanelTest::aStarredRoundStaysOnTop() {
+    Opened opened(6);
+    QCOMPARE(opened.numberIn(0), 5);
+    opened.session().selectRound(2);
+    opened.panel.toggleStar();
+    QCOMPARE(opened.numberIn(0), 2);
+    QCOMPARE(opened.numberIn(1), 5);
+    opened.table()->sortByColumn(RoundsModel::Number, Qt::AscendingOrder);
+    QCOMPARE(opened.numberIn(0), 2);
+    QCOMPARE(opened.numberIn(1), 0);
+    QCOMPARE(opened.session().selectedRound(), 2);
+    const RoundsPanel second(opened.session());
+    const auto* table = second.findChild<QTableView*>("rounds_table");
+    QCOMPARE(table->model()->index(0, RoundsModel::Number).data().toInt(), 2);
+    opened.panel.toggleStar();
+    QCOMPARE(opened.numberIn(0), 0);
+}
+
+void RoundsPanelTest::bestOnlyLeavesTheBestOfEachVariantAndTheStarred() {
+    Opened opened(20);
+    const int all = opened.table()->model()->rowCount();
+    opened.session().selectRound(1);
+    opened.panel.toggleStar();
+    opened.panel.setBestOnly(true);
+    const int left = opened.table()->model()->rowCount();
+    QVERIFY2(left >= 2 && left < all, qPrintable(QString::number(left)));
+    QCOMPARE(opened.numberIn(0), 1);
+    const History& history = opened.session().rounds().history();
+    for (const RoundGroup& group : groups_of(history)) {
+        bool shown = false;
+        for (int row = 0; row < left; ++row) shown = shown || opened.numberIn(row) == best_of(group).number;
+        QVERIFY(shown);
+    }
+    opened.panel.setBestOnly(false);
+    QCOMPARE(opened.table()->model()->rowCount(), all);
 }
 
 void RoundsPanelTest::twoMarkedRoundsAreCompared() {

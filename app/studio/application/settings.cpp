@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <QVariantMap>
 #include <cmath>
 
 namespace kernelgen::studio {
@@ -12,7 +13,7 @@ namespace {
 constexpr qsizetype most_recent = 10;
 
 /// Raise it when docks or toolbars are added or renamed: an older layout is then forgotten.
-constexpr int layout_version = 4;
+constexpr int layout_version = 5;
 
 }  // namespace
 
@@ -95,14 +96,29 @@ QString Settings::nextNote(const QString& folder) const {
     return settings_.value("next_notes").toMap().value(folder).toString();
 }
 
-void Settings::setNextNote(const QString& folder, const QString& note) {
-    QVariantMap notes = settings_.value("next_notes").toMap();
-    if (notes.value(folder).toString() == note) return;
-    notes.removeIf([](const auto& each) { return !QFileInfo::exists(each.key()); });
-    if (note.isEmpty()) notes.remove(folder);
-    else notes.insert(folder, note);
-    settings_.setValue("next_notes", notes);
+/// Keeps a value for a project's folder, and forgets those of folders that are gone.
+void Settings::setOfFolder(const QString& key, const QString& folder, const QVariant& value) {
+    QVariantMap values = settings_.value(key).toMap();
+    if (values.value(folder) == value) return;
+    values.removeIf([](const auto& each) { return !QFileInfo::exists(each.key()); });
+    if (value.toStringList().join(QString()).isEmpty()) values.remove(folder);
+    else values.insert(folder, value);
+    settings_.setValue(key, values);
 }
+
+void Settings::setNextNote(const QString& folder, const QString& note) { setOfFolder("next_notes", folder, note); }
+
+QStringList Settings::starredRounds(const QString& folder) const {
+    return settings_.value("starred_rounds").toMap().value(folder).toStringList();
+}
+
+void Settings::setStarredRounds(const QString& folder, const QStringList& numbers) {
+    setOfFolder("starred_rounds", folder, numbers);
+}
+
+QStringList Settings::roundColumns() const { return settings_.value("rounds/columns").toStringList(); }
+
+void Settings::setRoundColumns(const QStringList& columns) { settings_.setValue("rounds/columns", columns); }
 
 int Settings::optimizeRounds() const { return static_cast<int>(number("optimize/rounds", 1, 1000, 5)); }
 

@@ -49,6 +49,13 @@ public:
     QString nextNote(const QString& folder) const;
     void setNextNote(const QString& folder, const QString& note);
 
+    /// The starred rounds of the project in this folder.
+    QStringList starredRounds(const QString& folder) const;
+    void setStarredRounds(const QString& folder, const QStringList& numbers);
+    /// The columns of the table of rounds that are shown, in their order; empty: as they are by default.
+    QStringList roundColumns() const;
+    void setRoundColumns(const QStringList& columns);
+
     int optimizeRounds() const;      ///< of an optimization at most, 1 … 1000, default 5
     QString optimizeBudget() const;  ///< its time, default "5m"
     void setOptimization(int rounds, const QString& budget);
@@ -61,6 +68,7 @@ public:
     void forgetLayout();
 
 private:
+    void setOfFolder(const QString& key, const QString& folder, const QVariant& value);
     double number(const QString& key, double least, double most, double otherwise) const;
     QSettings settings_;
     QString data_folder_;

@@ -17,6 +17,11 @@ QString breakable(const QString& text) {
     return QString(text).replace(part_of_a_long_word, QStringLiteral("\\1") + place_to_break);
 }
 
+QString nameOfAction(QString text) {
+    static const QRegularExpression letter(QStringLiteral(R"(\(&.\))"));
+    return text.remove(letter).remove('&').remove(QStringLiteral("…"));
+}
+
 QString freeFolder(const QString& parent, const QString& name) {
     const QString wanted = parent + "/" + name;
     QString free = wanted;

@@ -29,6 +29,10 @@ inline constexpr QChar place_to_break = u'\u200B';  ///< a zero width space
 /// them makes the label wider than its place.
 QString breakable(const QString& text);
 
+/// What an action is called: a menu's text without the letter to press and the dots, of "&New project…" as of
+/// "新建项目(&N)…".
+QString nameOfAction(QString text);
+
 /// A folder in `parent` that is not there yet, named `name`, or `name-2` and so on.
 QString freeFolder(const QString& parent, const QString& name);
 

@@ -7,8 +7,8 @@
 
 namespace kernelgen::studio {
 
-/// The rounds that a text matches, in the order of a column; of equals the newer is the greater. Rounds without a value
-/// in the column come last, whichever way the others are sorted.
+/// The rounds that a text matches, in the order of a column; of equals the newer is the greater. Starred rounds come
+/// first and rounds without a value in the column last, whichever way the others are sorted.
 class RoundsFilter : public QSortFilterProxyModel {
     Q_OBJECT
 
@@ -24,13 +24,21 @@ public:
         invalidateRowsFilter();
     }
 
+    void setBestOnly(bool on) {
+        best_only_ = on;
+        invalidateRowsFilter();
+    }
+
 protected:
     bool filterAcceptsRow(int row, const QModelIndex&) const override {
+        if (best_only_ && !model_.isBest(row) && !model_.isStarred(row)) return false;
         return text_.isEmpty() || model_.matches(row, text_);
     }
 
     bool lessThan(const QModelIndex& a, const QModelIndex& b) const override {
-        const auto column = static_cast<RoundsModel::Column>(a.column());
+        const int column = a.column();
+        const bool starred = model_.isStarred(a.row());
+        if (starred != model_.isStarred(b.row())) return starred == (sortOrder() == Qt::AscendingOrder);
         const bool known = model_.isKnown(a.row(), column);
         if (known != model_.isKnown(b.row(), column)) return known == (sortOrder() == Qt::AscendingOrder);
         const std::weak_ordering order = model_.compare(a.row(), b.row(), column);
@@ -40,6 +48,7 @@ protected:
 private:
     RoundsModel& model_;
     QString text_;
+    bool best_only_ = false;
 };
 
 }  // namespace kernelgen::studio

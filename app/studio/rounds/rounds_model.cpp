@@ -26,6 +26,11 @@ bool isNumeric(RoundsModel::Column column) {
     return column == RoundsModel::Number || (column >= RoundsModel::Speedup && column <= RoundsModel::OfCeiling);
 }
 
+Qt::AlignmentFlag alignmentOf(RoundsModel::Column column) {
+    if (column == RoundsModel::Star) return Qt::AlignHCenter;
+    return isNumeric(column) || column >= RoundsModel::column_count ? Qt::AlignRight : Qt::AlignLeft;
+}
+
 std::weak_ordering order(double a, double b) {
     if (a < b) return std::weak_ordering::less;
     return a > b ? std::weak_ordering::greater : std::weak_ordering::equivalent;
@@ -63,10 +68,42 @@ void RoundsModel::setHistory(std::shared_ptr<const History> history) {
     history_ = std::move(history);
     figures_.clear();
     search_texts_.assign(history_->rounds.size(), {});
-    for (const Round& round : history_->rounds) figures_.push_back(figuresOf(round));
+    std::set<std::string> names;
+    for (const Round& round : history_->rounds) {
+        figures_.push_back(figuresOf(round));
+        for (const auto& [name, value] : round.configuration) names.insert(name);
+    }
+    tunables_.assign(names.begin(), names.end());
+    findBest();
     prepared_ = 0;
     idle_.start(0);
     endResetModel();
+}
+
+/// Of each variant, in each group of rounds that may be compared, the one with the highest speedup.
+void RoundsModel::findBest() {
+    best_.clear();
+    for (const RoundGroup& group : groups_of(*history_)) {
+        std::map<std::string, RoundGroup> by_variant;
+        for (const Round* each : group) by_variant[each->variant].push_back(each);
+        for (const auto& [variant, rounds] : by_variant) best_.insert(best_of(rounds).number);
+    }
+}
+
+void RoundsModel::setStarred(std::set<int> numbers) {
+    starred_ = std::move(numbers);
+    if (rowCount() > 0) emit dataChanged(index(0, Star), index(rowCount() - 1, Star));
+}
+
+QString RoundsModel::tunableOf(int column) const {
+    const auto index = static_cast<std::size_t>(column - column_count);
+    return column < column_count || index >= tunables_.size() ? QString() : toQt(tunables_[index]);
+}
+
+std::optional<std::int64_t> RoundsModel::tunableValue(int row, int column) const {
+    const Configuration& configuration = round(row).configuration;
+    const auto value = configuration.find(tunableOf(column).toStdString());
+    return value == configuration.end() ? std::nullopt : std::optional(value->second);
 }
 
 void RoundsModel::setPalette(const QPalette& palette) {
@@ -75,7 +112,7 @@ void RoundsModel::setPalette(const QPalette& palette) {
     for (int status = 0; status <= static_cast<int>(Status::cancelled); ++status) {
         dots_[static_cast<Status>(status)] = dot(colourOf(static_cast<Status>(status), palette));
     }
-    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
+    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 int RoundsModel::rowOf(int number) const {
@@ -99,7 +136,8 @@ RoundsModel::Figures RoundsModel::figuresOf(const Round& round) const {
     return figures;
 }
 
-bool RoundsModel::isKnown(int row, Column column) const {
+bool RoundsModel::isKnown(int row, int column) const {
+    if (column >= column_count) return tunableValue(row, column).has_value();
     const Figures& figures = figures_[static_cast<std::size_t>(row)];
     switch (column) {
         case Speedup: return !std::isnan(figures.speedup);
@@ -110,7 +148,8 @@ bool RoundsModel::isKnown(int row, Column column) const {
     }
 }
 
-std::weak_ordering RoundsModel::compare(int a, int b, Column column) const {
+std::weak_ordering RoundsModel::compare(int a, int b, int column) const {
+    if (column >= column_count) return *tunableValue(a, column) <=> *tunableValue(b, column);
     const Figures &of_a = figures_[static_cast<std::size_t>(a)], &of_b = figures_[static_cast<std::size_t>(b)];
     const Round &left = round(a), &right = round(b);
     switch (column) {
@@ -127,6 +166,7 @@ std::weak_ordering RoundsModel::compare(int a, int b, Column column) const {
         case Baseline: return left.baseline <=> right.baseline;
         case Time: return left.time <=> right.time;
         case Note: return left.note.text() <=> right.note.text();
+        case Star: return isStarred(a) <=> isStarred(b);
     }
     return std::weak_ordering::equivalent;
 }
@@ -135,7 +175,7 @@ const QString& RoundsModel::searchText(int row) const {
     QString& known = search_texts_[static_cast<std::size_t>(row)];
     if (!known.isEmpty()) return known;
     QStringList texts;
-    for (int column = 0; column < column_count; ++column) {
+    for (int column = 0; column <= Note; ++column) {
         texts << (column == Time ? toQt(round(row).time) : text(row, static_cast<Column>(column)));
     }
     return known = texts.join('\n');
@@ -156,7 +196,9 @@ int RoundsModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(history_->rounds.size());
 }
 
-int RoundsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
+int RoundsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : column_count + static_cast<int>(tunables_.size());
+}
 
 QString RoundsModel::text(int row, Column column) const {
     const QString plain = plainText(row, column);
@@ -180,12 +222,16 @@ QString RoundsModel::plainText(int row, Column column) const {
         case Baseline: return toQt(round.baseline);
         case Time: return timeText(round.time);
         case Note: return inWords(round.note).simplified();
+        case Star: return isStarred(row) ? QStringLiteral("★") : QStringLiteral("☆");
     }
     return {};
 }
 
 QString RoundsModel::toolTip(int row, Column column) const {
     const Round& round = this->round(row);
+    if (column == Star)
+        return isStarred(row) ? tr("Starred: it stays on top. A click ends that")
+                              : tr("A click stars it: it then stays on top");
     if (column == Verdict && !round.reason.empty()) return verdictOf(round) + "\n" + inWords(round.reason);
     const RoundCase* deciding = deciding_case(round);
     if (column >= Speedup && column <= OfCeiling) {
@@ -212,8 +258,17 @@ QVariant RoundsModel::colour(const Round& round, Column column, int role) const 
     return blend(verdict, palette_.color(QPalette::Base), 0.07F);
 }
 
+QVariant RoundsModel::tunableData(const QModelIndex& index, int role) const {
+    if (role == Qt::ForegroundRole || role == Qt::BackgroundRole) return colour(round(index.row()), Tunables, role);
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignRight);
+    if (role != Qt::DisplayRole) return {};
+    const auto value = tunableValue(index.row(), index.column());
+    return value ? QString::number(*value) : QString();
+}
+
 QVariant RoundsModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    if (index.column() >= column_count) return tunableData(index, role);
     const auto column = static_cast<Column>(index.column());
     switch (role) {
         case Qt::DisplayRole: return text(index.row(), column);
@@ -222,8 +277,11 @@ QVariant RoundsModel::data(const QModelIndex& index, int role) const {
         case Qt::BackgroundRole: return colour(round(index.row()), column, role);
         case Qt::FontRole: return isUnsure(round(index.row()), column) ? QVariant(italic()) : QVariant();
         case Qt::DecorationRole: return column == Verdict ? dots_.at(round(index.row()).status) : QVariant();
-        case Qt::TextAlignmentRole:
-            return QVariant::fromValue(Qt::AlignVCenter | (isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft));
+        case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::AlignVCenter | alignmentOf(column));
+        case Qt::AccessibleTextRole:
+            return column != Star           ? text(index.row(), column)
+                   : isStarred(index.row()) ? tr("starred")
+                                            : tr("not starred");
         default: return {};
     }
 }
@@ -232,7 +290,7 @@ QVariant RoundsModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal) return {};
     const auto column = static_cast<Column>(section);
     if (role == Qt::TextAlignmentRole) {
-        return QVariant::fromValue(Qt::AlignVCenter | (isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft));
+        return QVariant::fromValue(Qt::AlignVCenter | alignmentOf(column));
     }
     // The first click on a column of figures asks which round is best.
     if (role == Qt::InitialSortOrderRole) return isNumeric(column) ? Qt::DescendingOrder : Qt::AscendingOrder;
@@ -252,7 +310,10 @@ QVariant RoundsModel::headerData(int section, Qt::Orientation orientation, int r
         case Baseline: return tr("Baseline");
         case Time: return tr("Time");
         case Note: return tr("Note");
+        case Star: return is_tip ? tr("Rounds of yours that stay on top") : QStringLiteral("★");
     }
+    if (const QString tunable = tunableOf(section); !tunable.isEmpty())
+        return is_tip ? tr("The tunable %1").arg(tunable) : tunable;
     return {};
 }
 

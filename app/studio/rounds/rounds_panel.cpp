@@ -29,6 +29,7 @@ RoundsPanel::RoundsPanel(Session& session, QWidget* parent)
     place();
     follow();
     applyPalette();
+    readStars();
     takeHistory();
 }
 
@@ -67,6 +68,10 @@ void RoundsPanel::makeTable() {
     table_->horizontalHeader()->setSectionsMovable(true);
     table_->horizontalHeader()->setStretchLastSection(true);
     sizeColumns();
+    columns_ = new RoundColumns(*table_, model_, session_.settings(), this);
+    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == RoundsModel::Star) star(model_.round(filtered_.mapToSource(index).row()).number);
+    });
     empty_ = new QLabel;
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
@@ -77,10 +82,20 @@ void RoundsPanel::makeTable() {
 /// Makes columns wide enough for usual contents: to measure all contents would take too long.
 void RoundsPanel::sizeColumns() {
     const QFontMetrics metrics(table_->font());
-    const char* usual[RoundsModel::column_count] = {
-        "10000",  "crashed: SIGSEGV", "≈ 1.234 [1.234, 1.234] ", "+100.0 %",       "1234.5",  "100.0 %",
-        "cuda:0", "variant",          "BLOCK_M=16 BLOCK_N=1024", "implementation", "library", "2026-01-01 00:00:00",
-        "note"};
+    const char* usual[RoundsModel::column_count] = {"10000",
+                                                    "crashed: SIGSEGV",
+                                                    "≈ 1.234 [1.234, 1.234] ",
+                                                    "+100.0 %",
+                                                    "1234.5",
+                                                    "100.0 %",
+                                                    "cuda:0",
+                                                    "variant",
+                                                    "BLOCK_M=16 BLOCK_N=1024",
+                                                    "implementation",
+                                                    "library",
+                                                    "2026-01-01 00:00:00",
+                                                    "note",
+                                                    "★"};
     for (int column = 0; column < RoundsModel::column_count; ++column) {
         const QString title = model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         const int mark = column == RoundsModel::Verdict ? metrics.height() : 0;
@@ -114,6 +129,22 @@ void RoundsPanel::place() {
     auto* bar = new QHBoxLayout;
     bar->addWidget(filter_, 1);
     bar->addWidget(count_);
+    best_only_ = new QToolButton;
+    best_only_->setObjectName("rounds_best_only");
+    best_only_->setText(tr("Best only"));
+    best_only_->setToolTip(tr("Of each variant the best round of those that may be compared, and what is starred"));
+    best_only_->setCheckable(true);
+    best_only_->setAutoRaise(true);
+    connect(best_only_, &QToolButton::toggled, this, &RoundsPanel::setBestOnly);
+    columns_button_ = new QToolButton;
+    columns_button_->setObjectName("rounds_columns");
+    columns_button_->setText(tr("Columns"));
+    columns_button_->setToolTip(tr("Which columns are shown; drag a title to move its column"));
+    columns_button_->setMenu(&columns_->menu());
+    columns_button_->setPopupMode(QToolButton::InstantPopup);
+    columns_button_->setAutoRaise(true);
+    bar->addWidget(best_only_);
+    bar->addWidget(columns_button_);
     for (QAction* action : {restore_, compare_, copy_}) {
         auto* button = new QToolButton;
         button->setDefaultAction(action);
@@ -166,6 +197,8 @@ void RoundsPanel::follow() {
 /// How another project's rounds were sorted and filtered says nothing of these.
 void RoundsPanel::beginAnew() {
     filter_->clear();
+    best_only_->setChecked(false);
+    readStars();
     table_->sortByColumn(RoundsModel::Number, Qt::DescendingOrder);
     updateState();
 }
@@ -174,6 +207,7 @@ void RoundsPanel::takeHistory() {
     const int place = table_->verticalScrollBar()->value();
     following_ = false;
     model_.setHistory(session_.rounds().sharedHistory());
+    columns_->apply();
     following_ = true;
     table_->verticalScrollBar()->setValue(place);
     showSelected();
@@ -181,12 +215,45 @@ void RoundsPanel::takeHistory() {
 }
 
 /// The rows that go must not take the selection with them.
-void RoundsPanel::applyFilter(const QString& text) {
+void RoundsPanel::changeRows(const std::function<void()>& change) {
     following_ = false;
-    filtered_.setText(text);
+    change();
     following_ = true;
     showSelected();
     updateState();
+}
+
+void RoundsPanel::applyFilter(const QString& text) {
+    changeRows([&] { filtered_.setText(text); });
+}
+
+void RoundsPanel::setBestOnly(bool on) {
+    if (on != best_only_->isChecked()) return best_only_->setChecked(on);  // which comes back here
+    changeRows([&] { filtered_.setBestOnly(on); });
+    emit bestOnlyChanged(on);
+}
+
+void RoundsPanel::toggleStar() {
+    if (session_.selectedRound()) star(*session_.selectedRound());
+}
+
+void RoundsPanel::star(int number) {
+    const QString folder = session_.document().folder();
+    QStringList numbers = session_.settings().starredRounds(folder);
+    if (!numbers.removeOne(QString::number(number))) numbers << QString::number(number);
+    session_.settings().setStarredRounds(folder, numbers);
+    readStars();
+    table_->scrollTo(table_->currentIndex());  // it has another place now
+}
+
+void RoundsPanel::readStars() {
+    std::set<int> starred;
+    for (const QString& each : session_.settings().starredRounds(session_.document().folder()))
+        starred.insert(each.toInt());
+    changeRows([&] {
+        model_.setStarred(std::move(starred));
+        filtered_.invalidate();
+    });
 }
 
 void RoundsPanel::showSelected() {
@@ -225,15 +292,26 @@ void RoundsPanel::compare() {
     details_->showDifference(other);
 }
 
+/// The columns that are shown, but the star, in their order.
+std::vector<int> RoundsPanel::columns() const {
+    const QHeaderView& header = *table_->horizontalHeader();
+    std::vector<int> columns;
+    for (int place = 0; place < header.count(); ++place) {
+        const int column = header.logicalIndex(place);
+        if (column != RoundsModel::Star && !header.isSectionHidden(column)) columns.push_back(column);
+    }
+    return columns;
+}
+
 void RoundsPanel::copyAsText() const {
     QStringList cells;
-    for (int column = 0; column < RoundsModel::column_count; ++column) {
+    for (const int column : columns()) {
         cells << model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     }
     QString text = cells.join('\t') + "\n";
     for (const int number : marked()) {
         cells.clear();
-        for (int column = 0; column < RoundsModel::column_count; ++column) {
+        for (const int column : columns()) {
             cells << model_.index(model_.rowOf(number), column).data().toString();
         }
         text += cells.join('\t') + "\n";
@@ -271,7 +349,10 @@ void RoundsPanel::updateState() {
                                   tr("No rounds yet. F5 verifies and times the variant, and records the first one")));
     pages_->setCurrentIndex(shown == 0 ? 1 : 0);
     const bool any = !table_->selectionModel()->selectedRows().isEmpty();
-    for (QAction* action : {restore_, compare_, copy_}) action->setEnabled(any);
+    for (QAction* action : {restore_, compare_, copy_}) {
+        action->setEnabled(any);
+        action->setStatusTip(any ? QString() : tr("Select a round first"));
+    }
 }
 
 void RoundsPanel::applyPalette() {

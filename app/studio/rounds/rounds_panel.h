@@ -8,7 +8,9 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QWidget>
+#include <functional>
 
+#include "app/studio/rounds/round_columns.h"
 #include "app/studio/rounds/round_details.h"
 #include "app/studio/rounds/rounds_filter.h"
 #include "app/studio/session/session.h"
@@ -25,9 +27,13 @@ public:
     void focusFilter();
     /// The difference of the selected round to the other one that is marked in the table, or to its parent.
     void compare();
-    void copyAsText() const;  ///< the marked rounds with the column titles, between tabulators
+    void toggleStar();  ///< of the selected round
+    bool isBestOnly() const { return best_only_->isChecked(); }
+    void setBestOnly(bool on);  ///< only the best rounds of each variant, and starred ones
+    void copyAsText() const;    ///< the marked rounds with the titles of the shown columns, between tabulators
 
 signals:
+    void bestOnlyChanged(bool on);
     void restoreWanted();  ///< of the selected round
 
 protected:
@@ -44,11 +50,15 @@ private:
     void beginAnew();
     void takeHistory();
     void applyFilter(const QString& text);
+    void changeRows(const std::function<void()>& change);
+    void star(int number);
+    void readStars();
     void showSelected();
     void showMenu(const QPoint& position);
     void showProgress(const QString& stage, int done, int total);
     void updateState();
     void applyPalette();
+    std::vector<int> columns() const;
     std::vector<int> marked() const;  ///< numbers, in the table's order
 
     Session& session_;
@@ -61,6 +71,8 @@ private:
     RoundDetails* details_ = nullptr;
     QSplitter* splitter_ = nullptr;
     QAction *restore_ = nullptr, *compare_ = nullptr, *copy_ = nullptr;
+    QToolButton *best_only_ = nullptr, *columns_button_ = nullptr;
+    RoundColumns* columns_ = nullptr;
     bool following_ = true;  ///< whether the table's current row becomes the selected round
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/studio/application/text.h"
+#include "core/listing/built_code.h"
 
 namespace kernelgen::studio {
 
@@ -21,6 +22,7 @@ void BuildMessages::take(const std::string& source, const BuildResult& result,
                          const std::vector<std::string>& further) {
     if (result.status != Status::ok && result.status != Status::build_failed) return;
     std::vector<CompilerMessage> messages = result.messages;
+    std::erase_if(messages, tells_of_missing_text);  // the assembly panel says so in its place
     for (CompilerMessage& each : messages) {
         if (each.file.empty()) each.file = source;
     }

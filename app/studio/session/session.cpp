@@ -11,6 +11,7 @@
 #include "app/studio/document/literals.h"
 #include "app/studio/session/restore_command.h"
 #include "core/generate/generate.h"
+#include "core/listing/built_code.h"
 #include "core/report/phrases.h"
 
 namespace kernelgen::studio {
@@ -21,13 +22,6 @@ std::vector<std::string> toStrings(const QStringList& list) {
     std::vector<std::string> result;
     for (const QString& each : list) result.push_back(each.toStdString());
     return result;
-}
-
-/// The kinds of compiled code that are shown, by the build's names.
-std::vector<std::string> textsOf(Language language) {
-    if (language == Language::cuda) return {"ptx"};
-    if (language == Language::triton) return {"ttir", "ttgir", "ptx"};
-    return {};
 }
 
 /// The interpreter for what this program reads of Python files itself.
@@ -241,7 +235,7 @@ void Session::compare() {
 
 void Session::build() { requestBuild(true); }
 
-void Session::buildInBackground() { requestBuild(wants_texts_); }
+void Session::buildInBackground() { requestBuild(false); }
 
 /// Requests a build. On a CPU a Python source is not executed for it: it compiles to nothing there, so nothing is
 /// learnt.
@@ -260,7 +254,7 @@ void Session::requestBuild(bool asked) {
         failed.reason = taken.error().message;
         return messages_.take(chosen->source, failed);
     }
-    if (wants_texts_) request.texts = textsOf(chosen->language);
+    if (wants_texts_) request.texts = texts_of(code_kinds_of(chosen->language));
     if (!document_.project().cases.empty()) {
         const Case& first = document_.project().cases.front();
         request.dtype = first.dtype;

@@ -99,7 +99,7 @@ public:
     /// Requests the same build without the user's request: a Python source that a person wrote or edited is then only
     /// read, not executed.
     void buildInBackground();
-    void setWantsTexts(bool wants) { wants_texts_ = wants; }  ///< PTX and the like, with builds from now on
+    void setWantsTexts(bool wants) { wants_texts_ = wants; }  ///< of the built code, with builds from now on
     /// Restores a round's configuration and sources into the project, undoable; the round becomes the parent of the
     /// variant's next round.
     Diagnostics restoreRound(int number);

@@ -89,6 +89,15 @@ void SourceEditor::goTo(int line, int column) {
     centerCursor();
 }
 
+void SourceEditor::showLine(int line) {
+    const QTextBlock block = document()->findBlockByNumber(std::clamp(line, 1, blockCount()) - 1);
+    const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
+    const bool is_in_sight = place.top() >= 0 && place.bottom() <= viewport()->height();
+    if (is_in_sight) return;
+    const int rows = viewport()->height() / std::max(1, fontMetrics().lineSpacing());
+    verticalScrollBar()->setValue(block.blockNumber() - rows / 3);
+}
+
 void SourceEditor::setMarked(const QRegularExpression& expression) {
     marked_ = expression;
     mark();

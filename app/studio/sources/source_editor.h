@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <QUndoStack>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -47,6 +48,11 @@ public:
     QString messagesAt(int block) const;
     /// Marks what matches; an empty expression marks nothing.
     void setMarked(const QRegularExpression& expression);
+    /// Gives lines (from 1) the colours of their code; the one that is marked stands out. Empty: none.
+    void setLinked(std::map<int, int> colours);
+    void markLinked(int line);
+    /// Scrolls to a line where it is not in sight; the cursor stays.
+    void showLine(int line);
     /// Makes an edit that is not merged into an earlier one where something else was edited in between.
     void editApart(const std::function<void()>& edit);
 
@@ -78,6 +84,7 @@ private:
     QList<QTextEdit::ExtraSelection> marks() const;
     QTextEdit::ExtraSelection currentLine() const;
     void addMatches(QList<QTextEdit::ExtraSelection>& marks) const;
+    void addLinked(QList<QTextEdit::ExtraSelection>& marks) const;
 
     QPointer<SourceFile> source_;
     QUndoStack& history_;
@@ -85,6 +92,8 @@ private:
     SideBar* side_bar_;
     std::vector<SourceMessage> messages_;
     QRegularExpression marked_;
+    std::map<int, int> linked_;
+    int linked_line_ = 0;
     QColor current_line_colour_ = Qt::transparent, match_colour_ = Qt::transparent;
     bool apart_ = true;              ///< something else has been edited since this text was
     bool editing_ = false;           ///< by the keys and menus of this editor

@@ -5,6 +5,7 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/sources/source_editor.h"
+#include "app/studio/theme/link_colours.h"
 #include "app/studio/theme/theme.h"
 
 namespace kernelgen::studio {
@@ -116,9 +117,37 @@ void SourceEditor::addMatches(QList<QTextEdit::ExtraSelection>& marks) const {
     });
 }
 
+void SourceEditor::setLinked(std::map<int, int> colours) {
+    if (colours == linked_) return;
+    linked_ = std::move(colours);
+    mark();
+}
+
+void SourceEditor::markLinked(int line) {
+    if (line == linked_line_) return;
+    linked_line_ = line;
+    mark();
+}
+
+/// Colours visible lines only, as `addMatches` marks.
+void SourceEditor::addLinked(QList<QTextEdit::ExtraSelection>& marks) const {
+    if (linked_.empty()) return;
+    forVisibleBlocks([&](const QTextBlock& block, int) {
+        const int number = block.blockNumber() + 1;
+        const auto colour = linked_.find(number);
+        if (colour == linked_.end()) return;
+        QTextEdit::ExtraSelection line;
+        line.cursor = QTextCursor(block);
+        line.format.setBackground(linkColour(colour->second, number == linked_line_, palette()));
+        line.format.setProperty(QTextFormat::FullWidthSelection, true);
+        marks.push_back(line);
+    });
+}
+
 QList<QTextEdit::ExtraSelection> SourceEditor::marks() const {
     QList<QTextEdit::ExtraSelection> marks;
-    if (!isReadOnly()) marks.push_back(currentLine());
+    addLinked(marks);
+    if (!isReadOnly() && !linked_.contains(textCursor().blockNumber() + 1)) marks.push_back(currentLine());
     if (!marked_.pattern().isEmpty()) addMatches(marks);
     for (const SourceMessage& each : messages_) {
         QTextEdit::ExtraSelection wave;

@@ -167,8 +167,10 @@ void SourceTabs::addEditor(SourceFile& source) {
     editor->zoomIn(zoom_);
     connect(editor, &SourceEditor::zoomAsked, this, &SourceTabs::zoom);
     connect(editor, &SourceEditor::changedByHistory, this, [this, editor] { bringUp(*editor->source()); });
+    connect(editor, &QPlainTextEdit::cursorPositionChanged, this, [this, editor] { tellCursor(*editor); });
     tabs_->addTab(editor, toQt(source.name()));
     showMessages();
+    applyLinked();
 }
 
 void SourceTabs::updateTabs() {
@@ -239,6 +241,36 @@ void SourceTabs::goTo(const QString& file, int line, int column) {
     bringUp(*source);
     current()->goTo(line, column);
     current()->setFocus(Qt::OtherFocusReason);
+}
+
+/// The cursor also moves where a text is set: only what a person does counts.
+void SourceTabs::tellCursor(SourceEditor& editor) {
+    if (editor.source() == nullptr || !editor.hasFocus()) return;
+    const int line = editor.textCursor().blockNumber() + 1;
+    editor.markLinked(line);
+    emit cursorMoved(toQt(editor.source()->name()), line);
+}
+
+void SourceTabs::setLinked(std::map<std::string, std::map<int, int>> colours) {
+    linked_ = std::move(colours);
+    applyLinked();
+}
+
+void SourceTabs::applyLinked() {
+    for (int i = 0; i < tabs_->count(); ++i) {
+        const SourceFile* source = editor(i)->source();
+        if (source == nullptr) continue;
+        const auto colours = linked_.find(source->name());
+        editor(i)->setLinked(colours == linked_.end() ? std::map<int, int>() : colours->second);
+    }
+}
+
+void SourceTabs::showLinked(const QString& file, int line) {
+    SourceFile* source = session_.document().source(file.toStdString());
+    if (source == nullptr) return;
+    bringUp(*source);
+    for (int i = 0; i < tabs_->count(); ++i) editor(i)->markLinked(editor(i) == current() ? line : 0);
+    current()->showLine(line);
 }
 
 void SourceTabs::find() { find_bar_->openFor(false); }

@@ -73,6 +73,16 @@
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::AssemblyPanel</name>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln row</numerusform>
+            <numerusform>%Ln rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ComparisonModel</name>
     <message numerus="yes">
         <source>%n warning(s)</source>
@@ -89,6 +99,16 @@
         <translation>
             <numerusform>%1: stored is round %2 of %3, with %n case. Check builds its sources again and times them in pairs with the present ones.</numerusform>
             <numerusform>%1: stored is round %2 of %3, with %n cases. Check builds its sources again and times them in pairs with the present ones.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::ListingModel</name>
+    <message numerus="yes">
+        <source>%Ln instruction(s)</source>
+        <translation>
+            <numerusform>%Ln instruction</numerusform>
+            <numerusform>%Ln instructions</numerusform>
         </translation>
     </message>
 </context>

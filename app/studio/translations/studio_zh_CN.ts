@@ -643,6 +643,41 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>HelpPages</name>
+    <message>
+        <source>Keys</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Menu or panel</source>
+        <translation>菜单或面板</translation>
+    </message>
+    <message>
+        <source>What each number means</source>
+        <translation>各数值的含义</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>含义</translation>
+    </message>
+</context>
+<context>
     <name>HtmlPage</name>
     <message>
         <source>Further lines: %1</source>
@@ -1378,6 +1413,17 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>WindowCommand</name>
+    <message>
+        <source>Nothing to do it with now</source>
+        <translation>现在没有可用的对象</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message>
         <source>first</source>
@@ -1558,6 +1604,99 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Difference</source>
         <translation>差异</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::AssemblyPanel</name>
+    <message>
+        <source>Assembly</source>
+        <translation>汇编</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+Return)</source>
+        <translation>上一个匹配（Shift+回车）</translation>
+    </message>
+    <message>
+        <source>Next match (Return)</source>
+        <translation>下一个匹配（回车）</translation>
+    </message>
+    <message>
+        <source>Kind of code</source>
+        <translation>代码种类</translation>
+    </message>
+    <message>
+        <source>SASS is what a GPU runs, PTX what comes before it, TTGIR and TTIR what Triton makes first</source>
+        <translation>SASS 是 GPU 运行的代码，PTX 在其之前，TTGIR 和 TTIR 是 Triton 最先生成的</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation>函数名</translation>
+    </message>
+    <message>
+        <source>Go to a function</source>
+        <translation>跳转到函数</translation>
+    </message>
+    <message>
+        <source>Find in the code</source>
+        <translation>在代码中查找</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Code of the variant as it stands</source>
+        <translation>当前实现的代码</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>No variant is chosen</source>
+        <translation>未选择实现</translation>
+    </message>
+    <message>
+        <source>The variant %1 has no code that can be shown: its language is %2</source>
+        <translation>实现 %1 没有可显示的代码：其语言为 %2</translation>
+    </message>
+    <message>
+        <source>Not built yet. Ctrl+B builds it, which executes its file</source>
+        <translation>尚未构建。按 Ctrl+B 构建，这会执行其文件</translation>
+    </message>
+    <message>
+        <source>Not built yet. Ctrl+B builds it</source>
+        <translation>尚未构建。按 Ctrl+B 构建</translation>
+    </message>
+    <message>
+        <source>Not built: %1</source>
+        <translation>未编译：%1</translation>
+    </message>
+    <message>
+        <source>All: %1</source>
+        <translation>全部：%1</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>Selected: %1</source>
+        <translation>所选：%1</translation>
+    </message>
+    <message>
+        <source>; the rest of the code is left out</source>
+        <translation>；其余代码未显示</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -1852,34 +1991,26 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
-    <name>kernelgen::studio::CodeWindow</name>
+    <name>kernelgen::studio::CommandPalette</name>
     <message>
-        <source>Only a CUDA or Triton variant compiles to PTX: choose one, and a CUDA device.</source>
-        <translation>只有 CUDA 或 Triton 实现才会编译为 PTX：请选择此类实现和 CUDA 设备。</translation>
+        <source>Find an action</source>
+        <translation>查找操作</translation>
     </message>
     <message>
-        <source>Compiled code</source>
-        <translation>编译后的代码</translation>
+        <source>Some letters of an action, or its key</source>
+        <translation>操作名称中的几个字，或其快捷键</translation>
     </message>
     <message>
-        <source>Kind of code</source>
-        <translation>代码种类</translation>
+        <source>Actions</source>
+        <translation>操作</translation>
     </message>
     <message>
-        <source>TTIR and TTGIR are what Triton makes of a kernel before PTX</source>
-        <translation>TTIR 和 TTGIR 是 Triton 在生成 PTX 之前的中间表示</translation>
+        <source>No action has these letters</source>
+        <translation>没有含这些字的操作</translation>
     </message>
     <message>
-        <source>Compiled code of the variant as it stands</source>
-        <translation>该实现按当前状态编译后的代码</translation>
-    </message>
-    <message>
-        <source>Not built: %1</source>
-        <translation>未编译：%1</translation>
-    </message>
-    <message>
-        <source>%1 for %2</source>
-        <translation>%1，用于 %2</translation>
+        <source>Not now: %1</source>
+        <translation>现在不可用：%1</translation>
     </message>
 </context>
 <context>
@@ -2834,6 +2965,29 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::HelpWindow</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Search the help</source>
+        <translation>搜索帮助</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Nothing has all these words</source>
+        <translation>没有同时含这些词的内容</translation>
+    </message>
+    <message>
+        <source>%1 is not part of the help</source>
+        <translation>%1 不在帮助中</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::ImportDialog</name>
     <message>
         <source>Import files of my own</source>
@@ -3156,6 +3310,95 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::ListingModel</name>
+    <message>
+        <source>%1, line %2</source>
+        <translation>%1，第 %2 行</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>floating point</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>matrix</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>integer</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>store</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>spill</source>
+        <translation>溢出</translation>
+    </message>
+    <message>
+        <source>conversion</source>
+        <translation>转换</translation>
+    </message>
+    <message>
+        <source>move</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>jump or call</source>
+        <translation>跳转或调用</translation>
+    </message>
+    <message>
+        <source>barrier or atomic</source>
+        <translation>屏障或原子</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>vector</source>
+        <translation>向量</translation>
+    </message>
+    <message>
+        <source>general</source>
+        <translation>通用</translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln instruction(s)</source>
+        <translation>
+            <numerusform>%Ln 条指令</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>: </source>
+        <translation>：</translation>
+    </message>
+    <message>
+        <source>registers named: %1</source>
+        <translation>涉及的寄存器：%1</translation>
+    </message>
+    <message>
+        <source>no spills</source>
+        <translation>无溢出</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::LogPreview</name>
     <message>
         <source>Export</source>
@@ -3392,14 +3635,6 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>按当前内容编译该实现</translation>
     </message>
     <message>
-        <source>Show com&amp;piled code</source>
-        <translation>显示编译后的代码(&amp;P)</translation>
-    </message>
-    <message>
-        <source>PTX of the CUDA or Triton variant as it stands, and Triton&apos;s steps before it</source>
-        <translation>CUDA 或 Triton 实现按当前状态编译出的 PTX，以及 Triton 的中间表示</translation>
-    </message>
-    <message>
         <source>Write the &amp;note</source>
         <translation>填写备注(&amp;N)</translation>
     </message>
@@ -3626,6 +3861,114 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Which FP8 format and scales a tensor needs, and what they cost</source>
         <translation>张量需要哪种 FP8 格式和缩放因子，以及其代价</translation>
+    </message>
+    <message>
+        <source>Find an &amp;action…</source>
+        <translation>查找操作(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Every action of the window by some letters of its name</source>
+        <translation>按名称中的几个字查找窗口的任意操作</translation>
+    </message>
+    <message>
+        <source>No project has been opened yet</source>
+        <translation>尚未打开过项目</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>没有可撤销的操作</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>没有可重做的操作</translation>
+    </message>
+    <message>
+        <source>Open a project first</source>
+        <translation>请先打开项目</translation>
+    </message>
+    <message>
+        <source>Something runs: wait for its end, or stop it (Ctrl+.)</source>
+        <translation>正在运行：请等其结束，或停止它（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>Nothing runs</source>
+        <translation>没有正在运行的内容</translation>
+    </message>
+    <message>
+        <source>No tuning runs</source>
+        <translation>没有正在运行的调优</translation>
+    </message>
+    <message>
+        <source>No tuning of the variant is left to go on with</source>
+        <translation>该实现没有可继续的调优</translation>
+    </message>
+    <message>
+        <source>Select a round first</source>
+        <translation>请先选择一轮</translation>
+    </message>
+    <message>
+        <source>Nothing has changed since it was saved</source>
+        <translation>保存后没有更改</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>指南(&amp;G)</translation>
+    </message>
+    <message>
+        <source>The guide, at the place about what has the focus</source>
+        <translation>指南中与当前焦点有关的位置</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>All keys of the window</source>
+        <translation>窗口的所有快捷键</translation>
+    </message>
+    <message>
+        <source>What the &amp;numbers mean</source>
+        <translation>各数值的含义(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Star the selected round, or end that</source>
+        <translation>为所选轮次加星标或取消(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Starred rounds stay on top of the table</source>
+        <translation>加星标的轮次留在表格最上面</translation>
+    </message>
+    <message>
+        <source>&amp;Best rounds only</source>
+        <translation>仅最佳轮次(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Of each variant the best of the rounds that may be compared</source>
+        <translation>每个实现在可相互比较的轮次中最好的一轮</translation>
+    </message>
+    <message>
+        <source>La&amp;youts</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Define</source>
+        <translation>定义(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The definition beside the sources, and their problems</source>
+        <translation>定义与源文件并列，以及问题</translation>
+    </message>
+    <message>
+        <source>Tunables, tuning and charts</source>
+        <translation>可调参数、调优和图表</translation>
+    </message>
+    <message>
+        <source>D&amp;iagnose</source>
+        <translation>诊断(&amp;I)</translation>
+    </message>
+    <message>
+        <source>The source beside its assembly, and the diagnosis</source>
+        <translation>源文件与汇编并列，以及诊断</translation>
     </message>
 </context>
 <context>
@@ -4184,6 +4527,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Diagnosis</source>
         <translation>诊断</translation>
+    </message>
+    <message>
+        <source>Assembly</source>
+        <translation>汇编</translation>
     </message>
 </context>
 <context>
@@ -4796,6 +5143,25 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::RoundColumns</name>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Star</source>
+        <translation>星标</translation>
+    </message>
+    <message>
+        <source>A column for each tunable</source>
+        <translation>每个可调参数一列</translation>
+    </message>
+    <message>
+        <source>The usual columns</source>
+        <translation>默认的列</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::RoundDetails</name>
     <message>
         <source>Details of the round</source>
@@ -4888,6 +5254,30 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Note</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>Starred: it stays on top. A click ends that</source>
+        <translation>已加星标：留在最上面。点击可取消</translation>
+    </message>
+    <message>
+        <source>A click stars it: it then stays on top</source>
+        <translation>点击加星标：之后留在最上面</translation>
+    </message>
+    <message>
+        <source>starred</source>
+        <translation>已加星标</translation>
+    </message>
+    <message>
+        <source>not starred</source>
+        <translation>未加星标</translation>
+    </message>
+    <message>
+        <source>Rounds of yours that stay on top</source>
+        <translation>您希望留在最上面的轮次</translation>
+    </message>
+    <message>
+        <source>The tunable %1</source>
+        <translation>可调参数 %1</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::RoundsPanel</name>
@@ -4946,6 +5336,26 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>No rounds yet. F5 verifies and times the variant, and records the first one</source>
         <translation>尚无轮次。按 F5 验证该实现并计时，记录第一轮</translation>
+    </message>
+    <message>
+        <source>Select a round first</source>
+        <translation>请先选择一轮</translation>
+    </message>
+    <message>
+        <source>Best only</source>
+        <translation>仅最佳</translation>
+    </message>
+    <message>
+        <source>Of each variant the best round of those that may be compared, and what is starred</source>
+        <translation>每个实现在可相互比较的轮次中最好的一轮，以及加星标的轮次</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Which columns are shown; drag a title to move its column</source>
+        <translation>显示哪些列；拖动标题可移动列</translation>
     </message>
 </context>
 <context>

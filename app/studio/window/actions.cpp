@@ -3,21 +3,11 @@
 
 #include <QMainWindow>
 #include <QMenuBar>
-#include <QRegularExpression>
 
+#include "app/studio/application/text.h"
 #include "app/studio/theme/icons.h"
 
 namespace kernelgen::studio {
-
-namespace {
-
-/// A menu's text without the letter to press and the dots: of "&New project…" as of "新建项目(&N)…".
-QString nameOf(QString text) {
-    static const QRegularExpression letter(R"(\(&.\))");
-    return text.remove(letter).remove('&').remove(QStringLiteral("…"));
-}
-
-}  // namespace
 
 Actions::Actions(QMainWindow& window) : QObject(&window), window_(window) {}
 
@@ -30,7 +20,7 @@ QMenu* Actions::menu(const QString& title) {
 QAction* Actions::add(QMenu* menu, const QString& text, const Look& look, std::function<void()> act) {
     QAction* action = menu->addAction(text);
     action->setShortcut(look.shortcut);
-    const QString name = nameOf(text);
+    const QString name = nameOfAction(text);
     action->setIconText(name);
     action->setWhatsThis(look.tip.isEmpty() ? name : look.tip);
     explain(action, {});
@@ -41,7 +31,8 @@ QAction* Actions::add(QMenu* menu, const QString& text, const Look& look, std::f
 
 void Actions::explain(QAction* action, const QString& obstacle) {
     const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-    const QString what = obstacle.isEmpty() ? action->whatsThis() : obstacle;
+    const QString does = action->whatsThis().isEmpty() ? nameOfAction(action->text()) : action->whatsThis();
+    const QString what = obstacle.isEmpty() ? does : obstacle;
     action->setToolTip(keys.isEmpty() || !obstacle.isEmpty() ? what : what + " (" + keys + ")");
     action->setStatusTip(what);
 }

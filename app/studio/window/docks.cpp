@@ -19,7 +19,7 @@ namespace {
 constexpr int left_width = 330, right_width = 300;
 constexpr int source_lines = 25;   ///< of the middle: four are its tabs and its margins, one a desktop's panel may take
 constexpr int stacked_lines = 34;  ///< of text, from which height on charts and rounds stand one above the other
-constexpr double between_share = 0.56;
+constexpr double between_share = 0.56, wide_left_share = 0.36;
 constexpr int least_height = 60;  ///< of the docks below the middle, where its lines leave them less
 
 /// The versions of a saved state: a default layout follows the window's size also when it is restored.
@@ -27,7 +27,8 @@ constexpr int own_layout = 0, default_layout = 1;
 
 Qt::DockWidgetArea areaOf(Docks::Place place) {
     if (place == Docks::Place::left) return Qt::LeftDockWidgetArea;
-    return place == Docks::Place::right ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea;
+    const bool is_right = place == Docks::Place::right || place == Docks::Place::beside;
+    return is_right ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea;
 }
 
 /// The height that the middle and the docks below it share.
@@ -72,9 +73,17 @@ std::vector<QDockWidget*> Docks::all() const {
     return docks;
 }
 
+void Docks::reset() {
+    QStringList shown;
+    for (const Placed& each : docks_) {
+        if (each.place != Place::beside) shown << each.dock->objectName();
+    }
+    arrange(shown, first(Place::below)->objectName());
+}
+
 /// Puts every dock at its place. Docks are hidden while they are placed: side by side, if only for a moment, they would
 /// make the window wider.
-void Docks::reset() {
+void Docks::arrange(const QStringList& shown, const QString& front) {
     endWhole();
     forgetSizes();
     is_dragged_ = false;
@@ -84,8 +93,8 @@ void Docks::reset() {
         window_.addDockWidget(areaOf(each.place), each.dock);
     }
     stack();
-    for (const Placed& each : docks_) each.dock->show();
-    first(Place::below)->raise();
+    for (const Placed& each : docks_) each.dock->setVisible(shown.contains(each.dock->objectName()));
+    (*this)[front]->raise();
     divideHeight();
 }
 
@@ -97,17 +106,39 @@ void Docks::stack() {
     QDockWidget *below = first(Place::below), *between = first(Place::between);
     if (isLow(window_)) window_.tabifyDockWidget(below, between);
     else window_.splitDockWidget(between, below, Qt::Vertical);
+    window_.splitDockWidget(first(Place::beside), first(Place::right), Qt::Horizontal);
     for (const Placed& each : docks_) {
         if (each.place == Place::below && each.dock != below) window_.tabifyDockWidget(below, each.dock);
     }
 }
 
+/// The width of each column that is shown. The operator has more where no tunables are, and what is beside the middle
+/// has as much as the middle.
+void Docks::divideWidth() {
+    const QDockWidget *left = first(Place::left), *right = first(Place::right), *beside = first(Place::beside);
+    const auto takes_width = [](const QDockWidget& dock) { return !dock.isHidden() && !dock.isFloating(); };
+    const bool has_room = !takes_width(*right) && !takes_width(*beside);
+    const int of_left =
+        has_room ? std::max(left_width, static_cast<int>(window_.width() * wide_left_share)) : left_width;
+    QList<QDockWidget*> columns = {first(Place::left), first(Place::right)};
+    QList<int> widths = {of_left, right_width};
+    if (takes_width(*beside)) {
+        const int taken = (takes_width(*left) ? of_left : 0) + (takes_width(*right) ? right_width : 0);
+        columns << first(Place::beside);
+        widths << (window_.width() - taken) / 2;
+    }
+    window_.resizeDocks(columns, widths, Qt::Horizontal);
+}
+
 /// The middle has its lines first, and the others have the rest.
 void Docks::divideHeight() {
-    window_.resizeDocks({first(Place::left), first(Place::right)}, {left_width, right_width}, Qt::Horizontal);
+    divideWidth();
     QDockWidget *below = first(Place::below), *between = first(Place::between);
+    for (const Placed& each : docks_) {
+        if (each.place == Place::below && below->isHidden()) below = each.dock;
+    }
     const int rest = std::max(heightBetweenBars(window_) - sourceHeight(), least_height);
-    if (isLow(window_)) return window_.resizeDocks({below}, {rest}, Qt::Vertical);
+    if (isLow(window_) || between->isHidden()) return window_.resizeDocks({below}, {rest}, Qt::Vertical);
     const int upper = static_cast<int>(rest * between_share);
     window_.resizeDocks({between, below}, {upper, rest - upper}, Qt::Vertical);
 }
@@ -141,8 +172,9 @@ std::vector<Docks::Extent> Docks::extents() const {
     for (const auto& [dock, place] : docks_) {
         const bool is_behind = !window_.rect().intersects(dock->geometry());  // that is how Qt hides them
         if (dock->isFloating() || !dock->isVisible() || is_behind) continue;
-        const bool beside = place == Place::left || place == Place::right;
-        extents.push_back({dock, beside ? Qt::Horizontal : Qt::Vertical, beside ? dock->width() : dock->height()});
+        const bool is_column = areaOf(place) != Qt::BottomDockWidgetArea;
+        extents.push_back(
+            {dock, is_column ? Qt::Horizontal : Qt::Vertical, is_column ? dock->width() : dock->height()});
     }
     return extents;
 }
@@ -257,8 +289,10 @@ void Docks::endWhole() {
 }
 
 void Docks::raise(QDockWidget& dock) {
-    if (whole_ && dock.isHidden()) endWhole();
+    const bool was_hidden = dock.isHidden();
+    if (whole_ && was_hidden) endWhole();
     dock.show();
+    if (was_hidden && !dock.isFloating() && isDefault()) divideHeight();
     dock.raise();
 }
 

@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <vector>
 
 class QMainWindow;
@@ -20,13 +21,16 @@ public:
 
     /// Docks `below` share their place as tabs. A dock `between` stands above them or, in a low window, is a tab as
     /// well.
-    enum class Place { left, right, between, below };
+    /// One `beside` stands at the right of the middle, and is hidden in the default layout.
+    enum class Place { left, right, between, below, beside };
     QDockWidget* add(const QString& id, const QString& title, QWidget* panel, Place place);
     QDockWidget* operator[](const QString& id) const;
     std::vector<QDockWidget*> all() const;
 
     /// Every dock at its place, for the window's size. The middle has room for a screen of source.
     void reset();
+    /// The same with these docks alone, the one in `front` before the others of its place.
+    void arrange(const QStringList& shown, const QString& front);
     void restore(const QByteArray& state);  ///< one that cannot be read changes nothing
     QByteArray state() const;               ///< of the docks as they are when nothing is hidden or fills the window
 
@@ -62,6 +66,7 @@ private:
     };
     QDockWidget* first(Place place) const;
     void stack();
+    void divideWidth();
     void divideHeight();
     void fit();
     bool isDefault() const;

@@ -20,7 +20,9 @@
 #include "app/studio/application/engine_words.h"
 #include "app/studio/dialogs/about_dialog.h"
 #include "app/studio/dialogs/settings_dialog.h"
+#include "app/studio/help/help_window.h"
 #include "app/studio/operator/text_fields.h"
+#include "app/studio/palette/command_palette.h"
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/theme/theme.h"
@@ -68,7 +70,8 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
       files_(new ProjectFiles(session, *this)),
       status_(new StatusLine(*statusBar())),
       menus_(new Menus(*this, {session, *files_, *panels_, *run_bar_})),
-      pages_(new QStackedWidget) {
+      pages_(new QStackedWidget),
+      palette_(new CommandPalette(*this)) {
     setObjectName("main_window");
     setAcceptDrops(true);
     makeCentre();
@@ -132,6 +135,8 @@ void MainWindow::followParts() {
     connect(panels_, &Panels::settingsWanted, this, [this] { showSettings(&SettingsDialog::showPython); });
     connect(panels_, &Panels::goalsWanted, this, [this] { showSettings(&SettingsDialog::showGoals); });
     connect(menus_, &Menus::settingsWanted, this, [this] { showSettings(nullptr); });
+    connect(menus_, &Menus::helpWanted, this, &MainWindow::showHelp);
+    connect(menus_, &Menus::paletteWanted, palette_, &CommandPalette::open);
     connect(menus_, &Menus::aboutWanted, this, [this] { AboutDialog(this).exec(); });
     connect(menus_, &Menus::languageChosen, this, &MainWindow::languageChosen);
 }
@@ -163,6 +168,23 @@ void MainWindow::offerPython() {
 }
 
 void MainWindow::openProject(const QString& path) { files_->open(path); }
+
+/// The window that has the focus, or the dock in it, has its place in the help. What is asked for stays open.
+void MainWindow::showHelp(const QString& place) {
+    QString wanted = place;
+    if (wanted.isEmpty()) {
+        const QWidget* active = QApplication::activeWindow();
+        if (active != nullptr && active != this) wanted = helpPlaceOf(active->objectName());
+        const QDockWidget* dock = panels_->docks.around(QApplication::focusWidget());
+        if (wanted.isEmpty()) wanted = helpPlaceOf(dock == nullptr ? QString() : dock->objectName());
+    }
+    auto* help = findChild<HelpWindow*>();
+    if (help == nullptr) help = new HelpWindow(*this);
+    help->goTo(wanted);
+    help->show();
+    help->raise();
+    help->activateWindow();
+}
 
 void MainWindow::showSettings(void (SettingsDialog::*place)()) {
     SettingsDialog dialog(session_, this);

@@ -10,6 +10,7 @@ class QStackedWidget;
 
 namespace kernelgen::studio {
 
+class CommandPalette;
 class Menus;
 class Panels;
 class ProjectFiles;
@@ -49,6 +50,7 @@ private:
     void offerWhatFollows();
     void offerPython();
     void restoreWindow();
+    void showHelp(const QString& place);                 ///< "": on what has the focus
     void showSettings(void (SettingsDialog::*place)());  ///< with the cursor there; null: at its beginning
 
     void updateState();
@@ -65,6 +67,7 @@ private:
     StatusLine* status_;
     Menus* menus_;
     QStackedWidget* pages_;
+    CommandPalette* palette_;
 };
 
 }  // namespace kernelgen::studio

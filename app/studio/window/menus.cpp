@@ -12,7 +12,6 @@
 #include "app/studio/gate/gate_window.h"
 #include "app/studio/patterns/patterns_window.h"
 #include "app/studio/rounds/rounds_panel.h"
-#include "app/studio/sources/code_window.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
 #include "app/studio/tuning/tuning_panel.h"
@@ -31,8 +30,7 @@ Menus::Menus(QMainWindow& window, const Parts& parts)
     makeRoundMenu();
     makeToolBar();
     makeViewMenu();
-    QMenu* help = actions_.menu(tr("&Help"));
-    actions_.add(help, tr("&About KernelGen Studio"), {"", QKeySequence("F1"), {}}, [this] { emit aboutWanted(); });
+    makeHelpMenu();
     actions_.applyPalette();
 }
 
@@ -74,12 +72,33 @@ void Menus::makeFileMenu() {
     for_project_.insert(for_project_.end(), {save_as, revert, export_, close});
 }
 
+void Menus::makeHelpMenu() {
+    QMenu* menu = actions_.menu(tr("&Help"));
+    actions_.add(menu, tr("Find an &action…"),
+                 {"", QKeySequence("Ctrl+Shift+P"), tr("Every action of the window by some letters of its name")},
+                 [this] { emit paletteWanted(); });
+    QAction* here = actions_.add(menu, tr("&Guide"),
+                                 {"", QKeySequence("F1"), tr("The guide, at the place about what has the focus")},
+                                 [this] { emit helpWanted({}); });
+    here->setShortcutContext(Qt::ApplicationShortcut);  // the gate's window and the like have no menu of their own
+    actions_.add(menu, tr("&Keys"), {"", QKeySequence("Ctrl+F1"), tr("All keys of the window")},
+                 [this] { emit helpWanted(QStringLiteral("keys")); });
+    actions_.add(menu, tr("What the &numbers mean"), {"", QKeySequence("Ctrl+Shift+F1"), {}},
+                 [this] { emit helpWanted(QStringLiteral("numbers")); });
+    menu->addSeparator();
+    actions_.add(menu, tr("&About KernelGen Studio"), {"", QKeySequence("Shift+F1"), {}},
+                 [this] { emit aboutWanted(); });
+}
+
 void Menus::fillRecent() {
     recent_->clear();
     for (const QString& folder : parts_.session.settings().recentProjects()) {
         recent_->addAction(folder, this, [this, folder] { parts_.files.open(folder); });
     }
-    if (recent_->isEmpty()) recent_->addAction(tr("None yet"))->setEnabled(false);
+    if (!recent_->isEmpty()) return;
+    QAction* none = recent_->addAction(tr("None yet"));
+    none->setEnabled(false);
+    none->setStatusTip(tr("No project has been opened yet"));
 }
 
 void Menus::makeEditMenu() {
@@ -109,6 +128,13 @@ void Menus::makeHistoryActions(QMenu* menu) {
     connect(&history, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
     undo->setEnabled(history.canUndo());
     redo->setEnabled(history.canRedo());
+    const auto explain = [this, undo, redo, &history] {
+        actions_.explain(undo, history.canUndo() ? QString() : tr("Nothing to undo"));
+        actions_.explain(redo, history.canRedo() ? QString() : tr("Nothing to redo"));
+    };
+    connect(&history, &QUndoStack::canUndoChanged, undo, explain);
+    connect(&history, &QUndoStack::canRedoChanged, redo, explain);
+    explain();
 }
 
 void Menus::makeFindActions(QMenu* menu) {
@@ -238,14 +264,10 @@ void Menus::makeBuildActions(QMenu* menu) {
     QAction* build =
         actions_.add(menu, tr("B&uild"), {"", QKeySequence("Ctrl+B"), tr("Build the variant as it stands")},
                      [&session] { session.build(); });
-    QAction* code = actions_.add(menu, tr("Show com&piled code"),
-                                 {"", QKeySequence("Ctrl+Shift+X"),
-                                  tr("PTX of the CUDA or Triton variant as it stands, and Triton's steps before it")},
-                                 [this] { (new CodeWindow(parts_.session, &window_))->show(); });
     QAction* note =
         actions_.add(menu, tr("Write the &note"), {"", QKeySequence("Ctrl+Shift+N"), tr("Why the next round is made")},
                      [this] { parts_.run_bar.focusNote(); });
-    for_project_.insert(for_project_.end(), {build, code, note});
+    for_project_.insert(for_project_.end(), {build, note});
 }
 
 /// Makes the actions that change tunables and sources as a whole.
@@ -273,6 +295,20 @@ void Menus::makeRoundMenu() {
         menu, tr("&Restore the selected round"),
         {"restore", QKeySequence("Ctrl+R"), tr("Its tunables and sources become the project's; can be undone")},
         [this] { parts_.files.restoreRound(); }));
+    RoundsPanel& rounds = *parts_.panels.rounds;
+    for_round_.push_back(actions_.add(menu, tr("&Star the selected round, or end that"),
+                                      {"", QKeySequence("Ctrl+Shift+T"), tr("Starred rounds stay on top of the table")},
+                                      [&rounds] { rounds.toggleStar(); }));
+    QAction* best = actions_.add(
+        menu, tr("&Best rounds only"),
+        {"", QKeySequence("Ctrl+Shift+H"), tr("Of each variant the best of the rounds that may be compared")},
+        [this, &rounds] {
+            parts_.panels.docks.raise(*parts_.panels.docks["rounds"]);
+            rounds.setBestOnly(!rounds.isBestOnly());
+        });
+    best->setCheckable(true);
+    connect(&rounds, &RoundsPanel::bestOnlyChanged, best, &QAction::setChecked);
+    for_project_.push_back(best);
 }
 
 void Menus::makeToolBar() {
@@ -291,21 +327,30 @@ void Menus::makeToolBar() {
     }
 }
 
+void Menus::allow(const std::vector<QAction*>& actions, const QString& obstacle) {
+    for (QAction* each : actions) {
+        each->setEnabled(obstacle.isEmpty());
+        actions_.explain(each, obstacle);
+    }
+}
+
 void Menus::update() {
     Session& session = parts_.session;
     const bool open = session.document().isOpen(), running = session.engine().isRunning();
-    for (QAction* each : for_project_) each->setEnabled(open);
-    const QString obstacle = session.whyNothingRuns();
-    for (QAction* each : for_device_) {
-        each->setEnabled(open && !running && obstacle.isEmpty());
-        actions_.explain(each, obstacle);
-    }
-    for (QAction* each : for_run_) each->setEnabled(running);
-    for (QAction* each : for_tuning_) each->setEnabled(session.engine().isTuning());
-    continue_->setEnabled(session.engine().isTuning() ||
-                          (open && !running && obstacle.isEmpty() && session.tunings().canContinue()));
-    for (QAction* each : for_round_) each->setEnabled(session.selectedRound().has_value());
-    save_->setEnabled(session.document().isModified());
+    const QString unopened = open ? QString() : tr("Open a project first");
+    const QString busy = running ? tr("Something runs: wait for its end, or stop it (Ctrl+.)") : QString();
+    const QString nothing_runs = session.whyNothingRuns();
+    const QString obstacle = !nothing_runs.isEmpty() ? nothing_runs : !open ? unopened : busy;
+    const bool tuning = session.engine().isTuning();
+    allow(for_project_, unopened);
+    allow(for_device_, obstacle);
+    allow(for_run_, running ? QString() : tr("Nothing runs"));
+    allow(for_tuning_, tuning ? QString() : tr("No tuning runs"));
+    const bool is_to_continue = session.tunings().canContinue();
+    const QString finished = is_to_continue ? QString() : tr("No tuning of the variant is left to go on with");
+    allow({continue_}, tuning ? QString() : !obstacle.isEmpty() ? obstacle : finished);
+    allow(for_round_, session.selectedRound() ? QString() : tr("Select a round first"));
+    allow({save_}, session.document().isModified() ? QString() : tr("Nothing has changed since it was saved"));
 }
 
 }  // namespace kernelgen::studio

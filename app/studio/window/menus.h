@@ -33,6 +33,8 @@ public:
 signals:
     void settingsWanted();
     void aboutWanted();
+    void paletteWanted();
+    void helpWanted(const QString& place);  ///< "": on what has the focus
     void languageChosen();
 
 private:
@@ -54,9 +56,13 @@ private:
     void addPanelAction(QMenu* menu, QDockWidget& dock, const QString& keys);
     void makeTextActions(QMenu* menu);
     void makeChartActions(QMenu* menu);
+    void addNamedLayouts(QMenu* menu);
     void addThemes(QMenu* menu);
     void addLanguages(QMenu* menu);
+    void makeHelpMenu();
     void fillRecent();
+    /// Enables actions, or disables them and tells why.
+    void allow(const std::vector<QAction*>& actions, const QString& obstacle);
 
     template <class Window>
     Window* shown();  ///< a window over the session, of which there is one

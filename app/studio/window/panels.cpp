@@ -8,6 +8,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 
+#include "app/studio/assembly/assembly_panel.h"
 #include "app/studio/charts/chart_area.h"
 #include "app/studio/comparison/comparison_panel.h"
 #include "app/studio/consistency/consistency_panel.h"
@@ -44,10 +45,12 @@ Panels::Panels(QMainWindow& window, Session& session)
       comparison(new ComparisonPanel(session)),
       run_log(new RunLogPanel(session)),
       log_preview(new LogPreview(session)),
+      assembly(new AssemblyPanel(session)),
       window_(window),
       session_(session) {
     addDocks();
     leadToPlaces();
+    linkAssembly();
     countProblems();
     followRuns();
     enlargeByTabs();
@@ -66,6 +69,7 @@ void Panels::addDocks() {
     docks.add("run_log", tr("Run log"), run_log, below);
     docks.add("log_preview", tr("Log preview"), log_preview, below);
     docks.add("charts", tr("Charts"), charts, between);
+    docks.add("assembly", tr("Assembly"), assembly, beside);
 }
 
 void Panels::leadToPlaces() {
@@ -88,6 +92,16 @@ void Panels::leadToPlaces() {
     // destroyed.
     connect(docks["tuning"], &QDockWidget::visibilityChanged, this,
             [this](bool shown) { session_.tuningChoices().setShown(shown); });
+}
+
+/// Links the sources with their code, both ways, while it is shown.
+void Panels::linkAssembly() {
+    connect(assembly, &AssemblyPanel::goToSource, this, &Panels::goToSource);
+    connect(assembly, &AssemblyPanel::coloursChanged, sources, &SourceTabs::setLinked);
+    connect(assembly, &AssemblyPanel::lineChosen, sources, &SourceTabs::showLinked);
+    connect(sources, &SourceTabs::cursorMoved, assembly, &AssemblyPanel::followSource);
+    connect(docks["assembly"], &QDockWidget::visibilityChanged, this,
+            [this](bool shown) { assembly->setShown(shown); });
 }
 
 /// Shows counts in the docks' titles. The docks receive the signals, since texts tell of changes even while the window

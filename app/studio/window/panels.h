@@ -7,6 +7,7 @@
 
 namespace kernelgen::studio {
 
+class AssemblyPanel;
 class ChartArea;
 class ComparisonPanel;
 class ConsistencyPanel;
@@ -40,6 +41,7 @@ public:
     ComparisonPanel* const comparison;
     RunLogPanel* const run_log;
     LogPreview* const log_preview;
+    AssemblyPanel* const assembly;
 
     void showSources();  ///< where another part fills the window
     void showProblems() { docks.raise(*docks["problems"]); }
@@ -63,6 +65,7 @@ private:
     void countProblems();
     void followRuns();
     void enlargeByTabs();
+    void linkAssembly();
     void goToSource(const QString& file, int line, int column);
     void goToDefinition(const QString& where);
 

@@ -12,13 +12,22 @@
 
 namespace kernelgen::studio {
 
+namespace {
+
+/// Of the panels that have no digit: there are ten of these.
+QString ownKeyOf(const QDockWidget& dock) {
+    if (dock.objectName() == "diagnosis") return QStringLiteral("Ctrl+Shift+D");
+    return dock.objectName() == "assembly" ? QStringLiteral("Ctrl+Shift+X") : QString();
+}
+
+}  // namespace
+
 void Menus::makeViewMenu() {
     QMenu* menu = actions_.menu(tr("&View"));
     int number = 1;
     for (QDockWidget* dock : parts_.panels.docks.all()) {
-        const bool has_own_key = dock->objectName() == "diagnosis";  // ten digits, and eleven panels
-        addPanelAction(menu, *dock,
-                       has_own_key ? QStringLiteral("Ctrl+Shift+D") : QStringLiteral("Alt+%1").arg(number++ % 10));
+        const QString own = ownKeyOf(*dock);
+        addPanelAction(menu, *dock, own.isEmpty() ? QStringLiteral("Alt+%1").arg(number++ % 10) : own);
     }
     makeLayoutActions(menu);
     menu->addSeparator();
@@ -55,14 +64,30 @@ void Menus::makeLayoutActions(QMenu* menu) {
     connect(&panels.docks, &Docks::wholeChanged, whole, show_state);
     connect(whole, &QAction::triggered, whole, show_state);
     QAction* pop = actions_.add(menu, tr("Charts in a &window"),
-                                {"", QKeySequence("Ctrl+Shift+P"), tr("A window of their own, and back")},
+                                {"", QKeySequence("Ctrl+Shift+J"), tr("A window of their own, and back")},
                                 [&panels] { panels.popCharts(); });
+    addNamedLayouts(menu->addMenu(tr("La&youts")));
     QAction* reset = actions_.add(menu, tr("&Default layout"),
                                   {"", QKeySequence("Ctrl+Shift+L"), tr("Every panel back in its place")}, [this] {
                                       parts_.session.settings().forgetLayout();
                                       parts_.panels.docks.reset();
                                   });
     for_project_.insert(for_project_.end(), {whole, pop, reset});
+}
+
+/// What one does needs some of the panels: the others make room.
+void Menus::addNamedLayouts(QMenu* menu) {
+    menu->setToolTipsVisible(true);
+    const auto add = [&](const QString& name, const Actions::Look& look, const QStringList& shown) {
+        for_project_.push_back(
+            actions_.add(menu, name, look, [this, shown] { parts_.panels.docks.arrange(shown, shown.front()); }));
+    };
+    add(tr("&Define"), {"", QKeySequence("Ctrl+1"), tr("The definition beside the sources, and their problems")},
+        {"problems", "operator", "consistency", "run_log"});
+    add(tr("&Tune"), {"", QKeySequence("Ctrl+2"), tr("Tunables, tuning and charts")},
+        {"tuning", "tunables", "charts", "rounds", "comparison", "problems"});
+    add(tr("D&iagnose"), {"", QKeySequence("Ctrl+3"), tr("The source beside its assembly, and the diagnosis")},
+        {"diagnosis", "assembly", "rounds", "charts", "comparison", "problems"});
 }
 
 void Menus::makeTextActions(QMenu* menu) {

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <format>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "app/cli/print_listing.h"
+#include "core/base/text.h"
+#include "core/engine/build.h"
+#include "core/listing/built_code.h"
+#include "core/listing/instruction_mix.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+constexpr const char* assembly_examples = R"(Examples:
+  kernelgen assembly projects/softmax                          x86-64, each instruction with its line of the source
+  kernelgen assembly projects/softmax --by-line                how many instructions of which kind each line has
+  kernelgen assembly projects/softmax --lines 20-35            only what comes from these lines
+  kernelgen assembly projects/softmax --device cuda:h200 --kind ptx --json
+  kernelgen assembly projects/softmax --set BLOCK_M=8          in another configuration
+
+Without --kind it is x86-64 of a `cpp` variant, SASS (or PTX where nvdisasm and cuobjdump are missing) of a `cuda` one, PTX
+of a `triton` one. See docs/ASSEMBLY.md.)";
+
+struct AssemblyOptions {
+    CommonOptions common;
+    std::string kind, lines, file;
+    bool by_line = false;
+};
+
+/// What is chosen of a listing: lines of one source.
+Validated<ListingChoice> choice_of(const AssemblyOptions& options) {
+    ListingChoice choice{.file = options.file};
+    if (options.lines.empty()) return choice;
+    const std::vector<std::string> ends = split(options.lines, '-');
+    long long first = 0, last = 0;
+    const bool is_read = ends.size() <= 2 && parse_integer(ends.front(), first) && parse_integer(ends.back(), last);
+    if (!is_read || first < 1 || last < first || last > 1'000'000'000) {
+        return std::unexpected(Diagnostics{{"", "--lines", "`" + options.lines + "` is no range of lines",
+                                            "a line, or the first and the last one, such as --lines 12-30"}});
+    }
+    choice.first = static_cast<int>(first);
+    choice.last = static_cast<int>(last);
+    return choice;
+}
+
+Validated<std::vector<CodeKind>> wanted_kinds(const AssemblyOptions& options, const Variant& variant) {
+    const std::vector<CodeKind> kinds = code_kinds_of(variant.language);
+    if (options.kind.empty()) return kinds;
+    if (const auto kind = code_kind_of(options.kind)) return std::vector{*kind};
+    return std::unexpected(
+        Diagnostics{{"", "--kind", "no kind of code `" + options.kind + "`",
+                     "there are: " + join(texts_of({std::begin(all_code_kinds), std::end(all_code_kinds)}), ", ")}});
+}
+
+/// The code of a build in the first of the wanted kinds that it has.
+std::optional<Listing> listing_of(const DtypeBuild& build, const std::vector<CodeKind>& kinds,
+                                  const Implementation& candidate) {
+    for (const CodeKind each : kinds) {
+        const auto text = build.result.texts.find(std::string(to_string(each)));
+        if (text != build.result.texts.end()) return read_listing(text->second, each, files_of(candidate));
+    }
+    return std::nullopt;
+}
+
+nlohmann::ordered_json document_of_build(const DtypeBuild& build, const std::optional<Listing>& listing,
+                                         const ListingChoice& choice) {
+    nlohmann::ordered_json document = {{"dtype", to_string(build.dtype)},
+                                       {"configuration", build.configuration},
+                                       {"status", to_string(build.result.status)}};
+    if (!build.result.reason.empty()) document["reason"] = build.result.reason.text();
+    if (listing) document["listing"] = to_json(chosen(*listing, choice));
+    nlohmann::ordered_json notes = nlohmann::ordered_json::array();
+    for (const CompilerMessage& each : build.result.messages) {
+        if (tells_of_missing_text(each)) notes.push_back(each.text.text());
+    }
+    if (!notes.empty()) document["notes"] = notes;
+    return document;
+}
+
+void print_build_code(const RunPlan& plan, const DtypeBuild& build, const std::optional<Listing>& listing,
+                      const AssemblyOptions& options, const ListingChoice& choice) {
+    std::cout << std::format("variant {} for {}, {}", plan.candidate.variant.name, plan.options.device,
+                             to_string(build.dtype));
+    if (!build.configuration.empty()) std::cout << ", " << configuration_text(build.configuration);
+    if (listing) std::cout << ": " << to_string(listing->kind);
+    std::cout << "\n";
+    if (build.result.status != Status::ok) print_build(std::cout, build.result);
+    for (const CompilerMessage& each : build.result.messages) {
+        if (tells_of_missing_text(each) || !listing) std::cout << "note: " << each.text.text() << "\n";
+    }
+    if (!listing) return;
+    if (options.by_line) print_by_line(std::cout, chosen(*listing, choice), plan.candidate);
+    else print_listing(std::cout, chosen(*listing, choice));
+}
+
+int assembly_command(AssemblyOptions& options, Context& context) {
+    const InterruptGuard guard(context.interrupted);
+    const Validated<ListingChoice> choice = choice_of(options);
+    if (!choice) return report(context, choice.error());
+    const auto begun = begin_run(options.common, context);
+    if (!begun) return begun.error();
+    std::vector<nlohmann::ordered_json> documents;
+    Status status = Status::ok;
+    bool lacks_code = false;
+    for (const RunPlan& plan : begun->plans) {
+        const auto kinds = wanted_kinds(options, plan.candidate.variant);
+        if (!kinds) return report(context, kinds.error());
+        const std::vector<std::string> texts = kinds->empty() ? std::vector<std::string>{"assembly"} : texts_of(*kinds);
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const DtypeBuild& build :
+             build_candidate(plan, texts, *begun->worker, terminal_progress(), context.interrupted.get_token())) {
+            clear_progress();
+            const std::optional<Listing> listing = listing_of(build, *kinds, plan.candidate);
+            status = worst(status, build.result.status);
+            lacks_code = lacks_code || !listing;
+            if (context.json) list.push_back(document_of_build(build, listing, *choice));
+            else print_build_code(plan, build, listing, options, *choice);
+        }
+        if (context.json)
+            documents.push_back({{"variant", plan.candidate.variant.name},
+                                 {"device", plan.options.device},
+                                 {"builds", std::move(list)}});
+    }
+    if (context.json) print_variants_json(documents);
+    return status == Status::ok && lacks_code ? int{exit_not_run} : exit_status_of(status);
+}
+
+}  // namespace
+
+void add_assembly(CLI::App& app, Context& context) {
+    auto options = std::make_shared<AssemblyOptions>();
+    CLI::App* command =
+        app.add_subcommand("assembly", "The code that a variant is built to, with the lines of its sources");
+    add_common(*command, options->common);
+    command->add_option("--kind", options->kind, "assembly (x86-64), ptx, sass, ttgir or ttir");
+    command->add_option("--lines", options->lines, "Only what comes from these lines of the source, such as 12-30");
+    command->add_option("--file", options->file, "Only what comes from this file of the project");
+    command->add_flag("--by-line", options->by_line,
+                      "For each line of the source: how many instructions of which kind");
+    command->footer(assembly_examples);
+    command->callback([options, &context] { context.exit_status = assembly_command(*options, context); });
+}
+
+}  // namespace kernelgen::cli

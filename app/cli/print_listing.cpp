@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/print_listing.h"
+
+#include <algorithm>
+#include <format>
+
+#include "core/base/text.h"
+#include "core/listing/instruction_mix.h"
+
+namespace kernelgen::cli {
+
+namespace {
+
+std::string place_text(const Listing& listing, const ListingLine& line) {
+    if (line.file < 0) return "";
+    // A listing of one file needs no name.
+    const std::string number = std::to_string(line.line);
+    return listing.files.size() == 1 ? number : listing.files[static_cast<std::size_t>(line.file)] + ":" + number;
+}
+
+void print_mix(std::ostream& out, const InstructionMix& mix) {
+    out << std::format("{} instructions", mix.instructions);
+    const char* between = ": ";
+    for (const InstructionGroup each : all_instruction_groups) {
+        const auto count = mix.groups.find(each);
+        if (count == mix.groups.end()) continue;
+        out << between << count->second << " " << to_string(each);
+        between = ", ";
+    }
+    between = "; registers named: ";
+    for (const auto& [kind, count] : mix.registers) {
+        out << between << count << " " << kind;
+        between = ", ";
+    }
+    out << "\n";
+}
+
+std::string source_line(const Implementation& implementation, const std::string& file, int line) {
+    const auto further = implementation.files.find(file);
+    const std::string& text = further == implementation.files.end() ? implementation.text : further->second;
+    const std::vector<std::string> lines = split(text, '\n');
+    const auto index = static_cast<std::size_t>(line) - 1;
+    return index < lines.size() ? std::string(trim(lines[index])) : std::string();
+}
+
+int count_in(const InstructionMix& mix, std::initializer_list<InstructionGroup> groups) {
+    int count = 0;
+    for (const InstructionGroup each : groups) {
+        if (const auto found = mix.groups.find(each); found != mix.groups.end()) count += found->second;
+    }
+    return count;
+}
+
+}  // namespace
+
+Listing chosen(const Listing& listing, const ListingChoice& choice) {
+    const bool takes_all = choice.file.empty() && choice.first == 0;
+    if (takes_all) return listing;
+    Listing part{.kind = listing.kind, .files = listing.files, .is_cut = listing.is_cut};
+    for (const ListingLine& each : listing.lines) {
+        const bool is_of_file = each.file >= 0 && (choice.file.empty() ||
+                                                   listing.files[static_cast<std::size_t>(each.file)] == choice.file);
+        if (is_of_file && each.line >= choice.first && each.line <= choice.last) part.lines.push_back(each);
+    }
+    return part;
+}
+
+void print_listing(std::ostream& out, const Listing& listing) {
+    std::size_t width = 0;
+    for (const ListingLine& each : listing.lines) width = std::max(width, place_text(listing, each).size());
+    for (const ListingLine& each : listing.lines) {
+        out << std::format("{:>{}} | {}\n", place_text(listing, each), width, each.text);
+    }
+    if (listing.is_cut) out << "… what follows is left out\n";
+    print_mix(out, mix_of(listing));
+}
+
+void print_by_line(std::ostream& out, const Listing& listing, const Implementation& implementation) {
+    using enum InstructionGroup;
+    out << std::format("{:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}  source\n", "line", "all", "float", "load", "store",
+                       "spill", "other");
+    for (std::size_t file = 0; file < listing.files.size(); ++file) {
+        if (listing.files.size() > 1) out << listing.files[file] << "\n";
+        for (const auto& [line, indices] : lines_by_source(listing, static_cast<int>(file))) {
+            const InstructionMix mix = mix_of(listing, indices);
+            const int of_floats = count_in(mix, {floats, matrix}), loads = count_in(mix, {load}),
+                      stores = count_in(mix, {store}), spills = mix.spills();
+            out << std::format("{:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}  {}\n", line, mix.instructions, of_floats,
+                               loads, stores, spills, mix.instructions - of_floats - loads - stores - spills,
+                               source_line(implementation, listing.files[file], line));
+        }
+    }
+    print_mix(out, mix_of(listing));
+}
+
+}  // namespace kernelgen::cli

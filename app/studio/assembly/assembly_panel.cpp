@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/assembly/assembly_panel.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QtConcurrentRun>
+#include <algorithm>
+#include <ranges>
+
+#include "app/studio/application/engine_words.h"
+#include "app/studio/application/plain_table.h"
+#include "app/studio/application/text.h"
+#include "app/studio/assembly/listing_delegate.h"
+#include "app/studio/theme/icons.h"
+#include "app/studio/theme/theme.h"
+#include "core/listing/built_code.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+QString titleOfKind(CodeKind kind) {
+    switch (kind) {
+        case CodeKind::assembly: return AssemblyPanel::tr("Assembly");
+        case CodeKind::ptx: return QStringLiteral("PTX");
+        case CodeKind::sass: return QStringLiteral("SASS");
+        case CodeKind::ttir: return QStringLiteral("TTIR");
+        case CodeKind::ttgir: return QStringLiteral("TTGIR");
+    }
+    return {};
+}
+
+QToolButton* arrow(Qt::ArrowType type, const char* name, const QString& tip) {
+    auto* button = new QToolButton;
+    button->setArrowType(type);
+    button->setAutoRaise(true);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    return button;
+}
+
+}  // namespace
+
+AssemblyPanel::AssemblyPanel(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      kind_(new QComboBox),
+      function_(new QComboBox),
+      find_(new QLineEdit),
+      previous_(arrow(Qt::UpArrow, "code_previous", tr("Previous match (Shift+Return)"))),
+      next_(arrow(Qt::DownArrow, "code_next", tr("Next match (Return)"))),
+      found_count_(new QLabel),
+      state_(new QLabel),
+      mix_(new QLabel),
+      pages_(new QStackedWidget),
+      table_(new QTableView),
+      delegate_(new ListingDelegate(model_, this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 4, 4, 4);
+    layout->setSpacing(4);
+    makeBar();
+    makeTable();
+    state_->setObjectName("code_state");
+    state_->setWordWrap(true);
+    state_->setAlignment(Qt::AlignCenter);
+    state_->setMargin(12);
+    pages_->addWidget(table_);
+    pages_->addWidget(state_);
+    mix_->setObjectName("code_mix");
+    mix_->setWordWrap(true);
+    layout->addWidget(pages_, 1);
+    layout->addWidget(mix_);
+    followSession();
+    applyPalette();
+    takeVariant();
+}
+
+AssemblyPanel::~AssemblyPanel() { session_.setWantsTexts(false); }
+
+void AssemblyPanel::makeBar() {
+    auto* bar = new QHBoxLayout;
+    kind_->setObjectName("code_kind");
+    kind_->setAccessibleName(tr("Kind of code"));
+    kind_->setToolTip(tr("SASS is what a GPU runs, PTX what comes before it, TTGIR and TTIR what Triton makes first"));
+    function_->setObjectName("code_function");
+    function_->setAccessibleName(tr("Function"));
+    function_->setToolTip(tr("Go to a function"));
+    function_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    function_->setMinimumContentsLength(8);
+    find_->setObjectName("code_find");
+    find_->setAccessibleName(tr("Find in the code"));
+    find_->setPlaceholderText(tr("Find"));
+    find_->setClearButtonEnabled(true);
+    find_->installEventFilter(this);
+    found_count_->setObjectName("code_found");
+    for (QWidget* each : std::initializer_list<QWidget*>{kind_, function_}) bar->addWidget(each);
+    bar->addWidget(find_, 1);
+    bar->addWidget(found_count_);
+    bar->addWidget(previous_);
+    bar->addWidget(next_);
+    static_cast<QVBoxLayout*>(layout())->addLayout(bar);
+    connect(kind_, &QComboBox::activated, this, &AssemblyPanel::readText);
+    connect(function_, &QComboBox::activated, this, [this](int index) {
+        if (model_.code() != nullptr) goToRow(model_.code()->functions[static_cast<std::size_t>(index)]);
+    });
+    connect(find_, &QLineEdit::textChanged, this, [this] { look_turn_.start(); });
+    connect(previous_, &QToolButton::clicked, this, [this] { step(-1); });
+    connect(next_, &QToolButton::clicked, this, [this] { step(1); });
+}
+
+void AssemblyPanel::makeTable() {
+    table_->setObjectName("code");
+    table_->setAccessibleName(tr("Code of the variant as it stands"));
+    table_->setModel(&model_);
+    table_->setItemDelegate(delegate_);
+    makePlain(*table_);
+    const QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    table_->setFont(font);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(font).height() + 1);
+    table_->verticalHeader()->setMinimumSectionSize(1);
+    table_->horizontalHeader()->hide();
+    table_->setColumnWidth(ListingModel::Line, QFontMetrics(font).horizontalAdvance("99999") + 8);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
+    auto* copy_action = new QAction(tr("Copy"), table_);
+    copy_action->setShortcut(QKeySequence::Copy);
+    copy_action->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy_action, &QAction::triggered, this, &AssemblyPanel::copy);
+    table_->addAction(copy_action);
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+        const ListingLine& line = model_.line(index.row());
+        if (line.file >= 0)
+            emit goToSource(toQt(model_.code()->fileOfRow(static_cast<std::size_t>(index.row()))), line.line, 0);
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &AssemblyPanel::takeCurrentRow);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { mix_turn_.start(); });
+}
+
+void AssemblyPanel::followSession() {
+    connect(&session_.document(), &ProjectDocument::opened, this, &AssemblyPanel::takeVariant);
+    connect(&session_, &Session::variantChanged, this, &AssemblyPanel::takeVariant);
+    connect(&session_.engine(), &Engine::buildFinished, this, &AssemblyPanel::takeOutcome);
+    connect(&reading_, &QFutureWatcherBase::finished, this, &AssemblyPanel::takeCode);
+    connect(&looking_, &QFutureWatcherBase::finished, this, &AssemblyPanel::takeFound);
+    connect(&counting_, &QFutureWatcherBase::finished, this, &AssemblyPanel::showMix);
+    for (QTimer* each : {&mix_turn_, &look_turn_}) each->setSingleShot(true);
+    mix_turn_.setInterval(0);
+    look_turn_.setInterval(80);
+    connect(&mix_turn_, &QTimer::timeout, this, &AssemblyPanel::takeSelection);
+    connect(&look_turn_, &QTimer::timeout, this, &AssemblyPanel::look);
+}
+
+void AssemblyPanel::setShown(bool shown) {
+    if (shown == shown_) return;
+    shown_ = shown;
+    session_.setWantsTexts(shown);
+    if (shown) session_.buildInBackground();
+    if (shown && model_.code() != nullptr) emit coloursChanged(lineColoursOf(*model_.code()));
+    if (!shown) emit coloursChanged({});
+}
+
+void AssemblyPanel::build() { session_.build(); }
+
+/// Offers the kinds of code that the variant has; the kind that was chosen stays where it can.
+void AssemblyPanel::takeVariant() {
+    const Variant* variant = session_.variant();
+    const std::vector<CodeKind> kinds = variant == nullptr ? std::vector<CodeKind>() : code_kinds_of(variant->language);
+    const QVariant before = kind_->currentData();
+    kind_->clear();
+    for (const CodeKind each : kinds) kind_->addItem(titleOfKind(each), static_cast<int>(each));
+    kind_->setCurrentIndex(std::max(0, kind_->findData(before)));
+    kind_->setEnabled(kinds.size() > 1);
+    built_ = {};
+    if (variant == nullptr) return showNothing(tr("No variant is chosen"));
+    if (kinds.empty())
+        return showNothing(tr("The variant %1 has no code that can be shown: its language is %2")
+                               .arg(toQt(variant->name), toQt(to_string(variant->language))));
+    const bool is_python_file = is_python(variant->language);
+    showNothing(is_python_file ? tr("Not built yet. Ctrl+B builds it, which executes its file")
+                               : tr("Not built yet. Ctrl+B builds it"));
+}
+
+std::optional<CodeKind> AssemblyPanel::chosenKind() const {
+    if (kind_->currentIndex() < 0) return std::nullopt;
+    return static_cast<CodeKind>(kind_->currentData().toInt());
+}
+
+void AssemblyPanel::takeOutcome(const BuildOutcome& outcome) {
+    const Variant* variant = session_.variant();
+    const bool is_for_this = variant != nullptr && outcome.variant == variant->name;
+    if (!is_for_this || outcome.result.status == Status::cancelled || !shown_) return;
+    built_ = outcome.result;
+    files_ = session_.document().filesOf(*variant);
+    readText();
+}
+
+void AssemblyPanel::readText() {
+    const auto kind = chosenKind();
+    if (!kind) return;
+    if (built_.status != Status::ok) return showNothing(tr("Not built: %1").arg(inWords(built_.reason)));
+    const auto text = built_.texts.find(std::string(to_string(*kind)));
+    if (text == built_.texts.end()) {
+        // Another build may still be under way: the state before it stays.
+        const Said why = why_no_code(built_);
+        return why.empty() ? takeVariant() : showNothing(inWords(why));
+    }
+    reading_.setFuture(QtConcurrent::run(readCode, text->second, *kind, files_));
+}
+
+/// Keeps the place while a slider moves.
+void AssemblyPanel::takeCode() {
+    if (reading_.future().resultCount() == 0) return;  // nothing is to be shown any more
+    const int place = table_->verticalScrollBar()->value();
+    model_.setCode(reading_.result());
+    pages_->setCurrentWidget(table_);
+    table_->verticalScrollBar()->setValue(place);
+    fillFunctions();
+    look();
+    takeSelection();
+    emit coloursChanged(lineColoursOf(*model_.code()));
+}
+
+void AssemblyPanel::showNothing(const QString& why) {
+    reading_.setFuture({});
+    model_.setCode(nullptr);
+    mark({}, 0);
+    state_->setText(breakable(why));
+    pages_->setCurrentWidget(state_);
+    mix_->clear();
+    fillFunctions();
+    look();
+    emit coloursChanged({});
+}
+
+void AssemblyPanel::fillFunctions() {
+    function_->clear();
+    constexpr std::size_t most = 500;  // more are no list to choose from
+    QStringList names;
+    if (model_.code() != nullptr) {
+        for (const int row : model_.code()->functions | std::views::take(most))
+            names << toQt(model_.line(row).text).left(120);
+    }
+    function_->addItems(names);
+    function_->setEnabled(function_->count() > 1);
+}
+
+/// Shows what comes from the source line at the cursor. Its rows stand out; they may be many and far apart, which a
+/// selection is not made for.
+void AssemblyPanel::followSource(const QString& file, int line) {
+    if (model_.code() == nullptr) return;
+    mark(file.toStdString(), line);
+    const std::vector<std::size_t> rows = model_.code()->rowsOf(marked_file_, marked_line_);
+    following_ = true;
+    table_->clearSelection();
+    const QModelIndex first =
+        rows.empty() ? QModelIndex() : model_.index(static_cast<int>(rows.front()), ListingModel::Code);
+    table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+    const bool is_in_sight = table_->viewport()->rect().contains(table_->visualRect(first));
+    if (first.isValid() && !is_in_sight) table_->scrollTo(first, QAbstractItemView::PositionAtCenter);
+    following_ = false;
+    mix_turn_.start();
+}
+
+void AssemblyPanel::mark(const std::string& file, int line) {
+    marked_file_ = file;
+    marked_line_ = line;
+    delegate_->setMarked(file, line);
+    table_->viewport()->update();
+}
+
+void AssemblyPanel::takeCurrentRow() {
+    const QModelIndex index = table_->currentIndex();
+    if (following_ || !index.isValid() || model_.code() == nullptr) return;
+    const ListingLine& line = model_.line(index.row());
+    mark(model_.code()->fileOfRow(static_cast<std::size_t>(index.row())), line.line);
+    if (line.file >= 0) emit lineChosen(toQt(marked_file_), line.line);
+}
+
+/// Counts the selected rows; where there are no two of them, those of the source line that stands out; else the whole.
+void AssemblyPanel::takeSelection() {
+    const SharedCode code = model_.code();
+    if (code == nullptr) return;
+    std::vector<std::size_t> rows;
+    for (const QItemSelectionRange& each : table_->selectionModel()->selection()) {
+        for (int row = each.top(); row <= each.bottom(); ++row) rows.push_back(static_cast<std::size_t>(row));
+    }
+    counted_ = Counted::selection;
+    if (rows.size() < 2) {
+        rows = code->rowsOf(marked_file_, marked_line_);
+        counted_ = rows.empty() ? Counted::all : Counted::line;
+    }
+    std::ranges::sort(rows);
+    counting_.setFuture(QtConcurrent::run(
+        [code, rows = std::move(rows)] { return rows.empty() ? mix_of(code->listing) : mix_of(code->listing, rows); }));
+}
+
+void AssemblyPanel::showMix() {
+    if (model_.code() == nullptr || counting_.isCanceled()) return;
+    const QString words = mixInWords(counting_.result(), model_.code()->listing.kind);
+    const QString of = counted_ == Counted::all    ? tr("All: %1").arg(words)
+                       : counted_ == Counted::line ? tr("Line %1: %2").arg(marked_line_).arg(words)
+                                                   : tr("Selected: %1").arg(words);
+    mix_->setText(model_.code()->listing.is_cut ? of + tr("; the rest of the code is left out") : of);
+}
+
+void AssemblyPanel::goToRow(int row) {
+    const QModelIndex index = model_.index(row, ListingModel::Code);
+    table_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    table_->scrollTo(index, QAbstractItemView::PositionAtCenter);
+}
+
+void AssemblyPanel::look() {
+    delegate_->setWanted(find_->text());
+    table_->viewport()->update();
+    looking_.setFuture(QtConcurrent::run(rowsWith, model_.code(), find_->text()));
+}
+
+void AssemblyPanel::takeFound() {
+    found_ = looking_.result();
+    const bool any = !found_.empty();
+    found_count_->setText(find_->text().isEmpty() ? QString()
+                          : any                   ? tr("%Ln row(s)", nullptr, static_cast<int>(found_.size()))
+                                                  : tr("None"));
+    previous_->setEnabled(any);
+    next_->setEnabled(any);
+}
+
+/// To the next row that was found, around the end.
+void AssemblyPanel::step(int by) {
+    if (found_.empty() || model_.code() == nullptr) return;
+    const int row = table_->currentIndex().row();
+    auto at = by > 0 ? std::ranges::upper_bound(found_, row) : std::ranges::lower_bound(found_, row);
+    if (by > 0 && at == found_.end()) at = found_.begin();
+    if (by < 0) at = at == found_.begin() ? found_.end() - 1 : at - 1;
+    if (*at < model_.rowCount()) goToRow(*at);
+}
+
+void AssemblyPanel::copy() {
+    QStringList lines;
+    QModelIndexList rows = table_->selectionModel()->selectedRows(ListingModel::Code);
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    for (const QModelIndex& each : rows) lines << each.data().toString();
+    if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join('\n') + '\n');
+}
+
+bool AssemblyPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != find_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) return QWidget::eventFilter(watched, event);
+    step(key->modifiers() & Qt::ShiftModifier ? -1 : 1);
+    return true;
+}
+
+void AssemblyPanel::applyPalette() {
+    QPalette muted = palette();
+    muted.setColor(QPalette::WindowText, coloursOf(palette()).muted);
+    for (QLabel* each : {found_count_, state_, mix_}) each->setPalette(muted);
+}
+
+void AssemblyPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || table_ == nullptr) return;
+    applyPalette();
+    table_->viewport()->update();
+}
+
+}  // namespace kernelgen::studio

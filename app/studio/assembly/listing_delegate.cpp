@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/assembly/listing_delegate.h"
+
+#include <QPainter>
+#include <QTextLayout>
+
+#include "app/studio/application/text.h"
+#include "app/studio/theme/link_colours.h"
+#include "app/studio/theme/theme.h"
+#include "core/listing/instruction_group.h"
+
+namespace kernelgen::studio {
+
+namespace {
+
+constexpr int code_margin = 6;
+
+QColor inkOf(const ListingLine& line, const QPalette& palette) {
+    const Colours colours = coloursOf(palette);
+    switch (line.group) {
+        case InstructionGroup::floats:
+        case InstructionGroup::matrix: return colours.good;
+        case InstructionGroup::load:
+        case InstructionGroup::store: return colours.accent;
+        case InstructionGroup::spill: return colours.bad;
+        case InstructionGroup::control:
+        case InstructionGroup::sync: return colours.warning;
+        default: return palette.color(QPalette::Text);
+    }
+}
+
+QTextLayout::FormatRange range(qsizetype start, qsizetype length, const QColor& ink, bool bold = false) {
+    QTextLayout::FormatRange part{static_cast<int>(start), static_cast<int>(length), {}};
+    part.format.setForeground(ink);
+    if (bold) part.format.setFontWeight(QFont::Bold);
+    return part;
+}
+
+QList<QTextLayout::FormatRange> formatsOfCode(const ListingLine& line, CodeKind kind, const QString& text,
+                                              const QPalette& palette) {
+    const QColor muted = coloursOf(palette).muted, plain = palette.color(QPalette::Text);
+    if (line.kind == ListingLineKind::function) return {range(0, text.size(), plain, true)};
+    if (line.kind != ListingLineKind::instruction) return {range(0, text.size(), muted)};
+    const QString name = toQt(mnemonic_of(line.text, kind));
+    const qsizetype at = text.indexOf(name);
+    return {range(0, std::max<qsizetype>(at, 0), muted), range(at, name.size(), inkOf(line, palette), true)};
+}
+
+}  // namespace
+
+void ListingDelegate::setMarked(const std::string& file, int line) {
+    marked_file_ = file;
+    marked_line_ = line;
+}
+
+bool ListingDelegate::isMarked(int row) const {
+    const ListingLine& line = model_.line(row);
+    return line.file >= 0 && line.line == marked_line_ &&
+           model_.code()->listing.files[static_cast<std::size_t>(line.file)] == marked_file_;
+}
+
+void ListingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const int colour = model_.colour(index.row());
+    const bool selected = (option.state & QStyle::State_Selected) != 0;
+    if (colour >= 0) painter->fillRect(option.rect, linkColour(colour, isMarked(index.row()), option.palette));
+    if (selected) {
+        QColor over = option.palette.color(QPalette::Highlight);
+        over.setAlphaF(0.28f);
+        painter->fillRect(option.rect, over);
+    }
+    painter->save();
+    painter->setClipRect(option.rect);
+    painter->setFont(option.font);
+    if (index.column() == ListingModel::Code) {
+        paintCode(*painter, option, index.row());
+    } else {
+        painter->setPen(coloursOf(option.palette).muted);
+        painter->drawText(option.rect.adjusted(0, 0, -code_margin, 0), Qt::AlignRight | Qt::AlignVCenter,
+                          index.data().toString());
+    }
+    painter->restore();
+}
+
+void ListingDelegate::paintCode(QPainter& painter, const QStyleOptionViewItem& option, int row) const {
+    constexpr qsizetype longest = 400;  // more has no room
+    const ListingLine& line = model_.line(row);
+    const QString text = toQt(line.text).left(longest);
+    QTextLayout layout(text, option.font);
+    QList<QTextLayout::FormatRange> formats = formatsOfCode(line, model_.code()->listing.kind, text, option.palette);
+    if (!wanted_.isEmpty()) {
+        for (qsizetype at = text.indexOf(wanted_, 0, Qt::CaseInsensitive); at >= 0;
+             at = text.indexOf(wanted_, at + wanted_.size(), Qt::CaseInsensitive)) {
+            QTextLayout::FormatRange found{static_cast<int>(at), static_cast<int>(wanted_.size()), {}};
+            found.format.setBackground(matchColour(option.palette));
+            formats << found;
+        }
+    }
+    layout.setFormats(formats);
+    QTextOption one_line;
+    one_line.setWrapMode(QTextOption::NoWrap);
+    layout.setTextOption(one_line);
+    layout.beginLayout();
+    const QTextLine drawn = layout.createLine();
+    layout.endLayout();
+    painter.setPen(option.palette.color(QPalette::Text));
+    layout.draw(&painter, QPointF(option.rect.left() + code_margin,
+                                  option.rect.top() + (option.rect.height() - drawn.height()) / 2));
+}
+
+}  // namespace kernelgen::studio

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/assembly/listing_model.h"
+
+#include <QCoreApplication>
+
+#include "app/studio/application/text.h"
+#include "core/listing/instruction_group.h"
+
+namespace kernelgen::studio {
+
+void ListingModel::setCode(SharedCode code) {
+    beginResetModel();
+    code_ = std::move(code);
+    endResetModel();
+}
+
+int ListingModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || code_ == nullptr ? 0 : static_cast<int>(code_->listing.lines.size());
+}
+
+QString ListingModel::placeOf(int row) const {
+    return line(row).file < 0 ? QString() : QString::number(line(row).line);
+}
+
+QVariant ListingModel::data(const QModelIndex& index, int role) const {
+    const ListingLine& each = line(index.row());
+    if (role == Qt::DisplayRole) return index.column() == Line ? placeOf(index.row()) : toQt(each.text);
+    if (role == Qt::TextAlignmentRole && index.column() == Line) return int{Qt::AlignRight | Qt::AlignVCenter};
+    if (role != Qt::ToolTipRole) return {};
+    QStringList tips;
+    if (each.file >= 0)
+        tips << tr("%1, line %2").arg(toQt(code_->fileOfRow(static_cast<std::size_t>(index.row())))).arg(each.line);
+    if (each.kind == ListingLineKind::instruction) tips << wordOf(each.group);
+    return tips.join('\n');
+}
+
+QVariant ListingModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    return section == Line ? tr("Line") : tr("Code");
+}
+
+QString wordOf(InstructionGroup group) {
+    switch (group) {
+        case InstructionGroup::floats: return ListingModel::tr("floating point");
+        case InstructionGroup::matrix: return ListingModel::tr("matrix");
+        case InstructionGroup::integers: return ListingModel::tr("integer");
+        case InstructionGroup::load: return ListingModel::tr("load");
+        case InstructionGroup::store: return ListingModel::tr("store");
+        case InstructionGroup::spill: return ListingModel::tr("spill");
+        case InstructionGroup::convert: return ListingModel::tr("conversion");
+        case InstructionGroup::move: return ListingModel::tr("move");
+        case InstructionGroup::control: return ListingModel::tr("jump or call");
+        case InstructionGroup::sync: return ListingModel::tr("barrier or atomic");
+        case InstructionGroup::other: return ListingModel::tr("other");
+    }
+    return {};
+}
+
+QString mixInWords(const InstructionMix& mix, CodeKind kind) {
+    QStringList groups, registers;
+    for (const InstructionGroup each : all_instruction_groups) {
+        const auto count = mix.groups.find(each);
+        if (count != mix.groups.end()) groups << QStringLiteral("%1 %2").arg(count->second).arg(wordOf(each));
+    }
+    const auto nameOf = [](const std::string& of) {
+        if (of == "vector") return ListingModel::tr("vector");
+        if (of == "general") return ListingModel::tr("general");
+        return of == "mask" ? ListingModel::tr("mask") : toQt(of);
+    };
+    for (const auto& [of, count] : mix.registers) registers << QStringLiteral("%1 %2").arg(count).arg(nameOf(of));
+    QStringList parts = {ListingModel::tr("%Ln instruction(s)", nullptr, mix.instructions)};
+    if (!groups.isEmpty()) parts.front() += ListingModel::tr(": ") + groups.join(", ");
+    if (!registers.isEmpty()) parts << ListingModel::tr("registers named: %1").arg(registers.join(", "));
+    if (!is_mlir(kind) && mix.spills() == 0) parts << ListingModel::tr("no spills");
+    return parts.join("; ");
+}
+
+}  // namespace kernelgen::studio

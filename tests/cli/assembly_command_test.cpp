@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// `kernelgen assembly`.
+#include <algorithm>
+
+#include "gpu/cuda/library_places.h"
+#include "gpu/cuda/nvrtc.h"
+#include "tests/cli/program.h"
+
+namespace kernelgen {
+namespace {
+
+using nlohmann::json;
+using testing::ProgramTest;
+using testing::Ran;
+
+const std::string projects_folder = KERNELGEN_SOURCE_DIR "/projects/";
+
+class AssemblyCommand : public ProgramTest {};
+
+TEST_F(AssemblyCommand, GivesEachInstructionItsLineOfTheSource) {
+    const Ran ran = kernelgen({"assembly", projects_folder + "bias_add", "--case", "P=8,D=64,dtype=f32", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json listing = ran.json()["builds"][0]["listing"];
+    EXPECT_EQ(listing["kind"], "assembly");
+    const json& lines = listing["lines"];
+    const auto placed = std::ranges::count_if(lines, [](const json& line) { return line.contains("line"); });
+    EXPECT_GT(placed, static_cast<std::ptrdiff_t>(lines.size()) / 2);
+    for (const json& line : lines) {
+        if (line.contains("file")) EXPECT_EQ(line["file"], "bias_add.cpp");
+    }
+    EXPECT_GT(listing["mix"]["groups"]["floats"], 0);
+    EXPECT_GT(listing["mix"]["registers"]["vector"], 0);
+}
+
+TEST_F(AssemblyCommand, TakesAPartByItsLines) {
+    const Ran all = kernelgen({"assembly", projects_folder + "bias_add", "--case", "P=8,D=64,dtype=f32", "--by-line"});
+    ASSERT_EQ(all.exit.status, 0) << all.errors;
+    EXPECT_NE(all.output.find("  source\n"), std::string::npos) << all.output;
+    EXPECT_NE(all.output.find("registers named: "), std::string::npos);
+    const Ran none = kernelgen(
+        {"assembly", projects_folder + "bias_add", "--case", "P=8,D=64,dtype=f32", "--lines", "100000-100001"});
+    ASSERT_EQ(none.exit.status, 0) << none.errors;
+    EXPECT_NE(none.output.find("0 instructions"), std::string::npos) << none.output;
+}
+
+TEST_F(AssemblyCommand, RefusesWhatItDoesNotKnow) {
+    for (const std::string lines : {"3-x", "0", "9-3", "1-2-3", "99999999999999999999"}) {
+        const Ran ran = kernelgen({"assembly", projects_folder + "bias_add", "--lines", lines});
+        EXPECT_EQ(ran.exit.status, 1) << lines;
+        EXPECT_NE(ran.errors.find("is no range of lines"), std::string::npos) << ran.errors;
+    }
+    const Ran kind = kernelgen({"assembly", projects_folder + "bias_add", "--kind", "mips"});
+    EXPECT_EQ(kind.exit.status, 1);
+    EXPECT_NE(kind.errors.find("there are: assembly, ptx, sass, ttgir, ttir"), std::string::npos) << kind.errors;
+}
+
+TEST_F(AssemblyCommand, SaysWhatAVariantDoesNotHave) {
+    const Ran ran =
+        kernelgen({"assembly", projects_folder + "bias_add", "--case", "P=8,D=64,dtype=f32", "--kind", "sass"});
+    EXPECT_EQ(ran.exit.status, 4) << ran.output;
+    EXPECT_NE(ran.output.find("has no sass"), std::string::npos) << ran.output << ran.errors;
+}
+
+TEST_F(AssemblyCommand, ReadsPtxWithoutAGpu) {
+    if (!find_nvrtc()) GTEST_SKIP() << find_nvrtc().error().message;
+    const Ran ran = kernelgen({"assembly", projects_folder + "softmax", "--device", "cuda:h200", "--case",
+                               "P=8,D=64,dtype=f32", "--kind", "ptx", "--json"});
+    ASSERT_EQ(ran.exit.status, 0) << ran.errors;
+    const json listing = ran.json()["builds"][0]["listing"];
+    EXPECT_EQ(listing["kind"], "ptx");
+    EXPECT_EQ(listing["files"], json::array({"softmax.cu"}));
+    EXPECT_GT(listing["mix"]["instructions"], 50);
+}
+
+TEST_F(AssemblyCommand, ShowsSassOrSaysWhatToInstall) {
+    if (!find_nvrtc()) GTEST_SKIP() << find_nvrtc().error().message;
+    const Ran ran = kernelgen({"assembly", projects_folder + "softmax", "--device", "cuda:h200", "--case",
+                               "P=8,D=64,dtype=f32", "--kind", "sass"});
+    if (ran.exit.status == 0) EXPECT_NE(ran.output.find("EXIT"), std::string::npos) << ran.output;
+    else EXPECT_NE(ran.output.find("cuda-nvdisasm"), std::string::npos) << ran.output << ran.errors;
+}
+
+}  // namespace
+}  // namespace kernelgen

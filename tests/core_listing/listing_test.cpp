@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/listing/listing.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/listing/instruction_group.h"
+#include "core/listing/instruction_mix.h"
+
+namespace kernelgen {
+namespace {
+
+using enum InstructionGroup;
+
+/// "FILE:LINE TEXT" of each instruction; ": TEXT" of one from no file of the project.
+std::vector<std::string> placed(const Listing& listing) {
+    std::vector<std::string> lines;
+    for (const ListingLine& each : listing.lines) {
+        if (each.kind != ListingLineKind::instruction) continue;
+        const std::string place =
+            each.file < 0 ? "" : listing.files[static_cast<std::size_t>(each.file)] + ":" + std::to_string(each.line);
+        lines.push_back((place.empty() ? ":" : place) + " " + std::string(mnemonic_of(each.text, listing.kind)));
+    }
+    return lines;
+}
+
+constexpr const char* disassembly = R"(
+k.so:     file format elf64-x86-64
+
+Disassembly of section .text:
+
+00000000000010f0 <frame_dummy>:
+    10f0:	jmp    1060 <register_tm_clones>
+
+0000000000001110 <k(float const*)>:
+k():
+/cache/sources/./relu.cpp:5 (discriminator 1)
+    1110:	test   %rdx,%rdx
+    1113:	jle    1180 <k+0x70>
+float const& std::max<float>(float const&, float const&):
+/usr/include/c++/14/bits/stl_algobase.h:262
+inlined by /cache/sources/./parts/row.h:3 (row)
+inlined by /cache/sources/./relu.cpp:6 (k)
+    1130:	vmovss 0x0(%r13,%rbx,4),%xmm0
+/usr/include/c++/14/cmath:220
+    1137:	vxorps %xmm5,%xmm5,%xmm5
+/cache/sources/./relu.cpp:8
+    117c:	ret
+)";
+
+TEST(Listing, OfAnObjectFileFollowsInlinedCallsToTheProject) {
+    const Listing listing = read_listing(disassembly, CodeKind::assembly, {"relu.cpp", "parts/row.h"});
+    EXPECT_EQ(placed(listing), (std::vector<std::string>{"relu.cpp:5 test", "relu.cpp:5 jle", "parts/row.h:3 vmovss",
+                                                         ": vxorps", "relu.cpp:8 ret"}));
+    ASSERT_FALSE(listing.lines.empty());
+    EXPECT_EQ(listing.lines.front().text, "k(float const*):");
+    EXPECT_EQ(listing.lines.front().kind, ListingLineKind::function);
+    EXPECT_EQ(listing.lines[1].text, "1110:  test   %rdx,%rdx");
+}
+
+TEST(Listing, TakesOnlyWholeNamesForAFile) {
+    EXPECT_TRUE(read_listing(disassembly, CodeKind::assembly, {"elu.cpp", "w.h", ""}).files.empty());
+}
+
+TEST(Listing, OfPtxFollowsInlinedCallsToTheProject) {
+    const Listing listing = read_listing(R"(
+.visible .entry relu(
+	.param .u64 relu_param_0
+)
+{
+	.reg .f32 	%f<4>;
+	.loc	1 12 0
+	ld.param.u64 	%rd1, [relu_param_0];
+	.loc	1 17 5
+	.loc	2 407 9, function_name $L__info_string0, inlined_at 1 17 5
+	.loc	3 152 9, function_name $L__info_string2, inlined_at 2 407 9
+	@%p1 bra 	$L__BB0_2;
+$L__BB0_1:
+	.loc	3 9 9
+	ret;
+}
+	.file	1 "/cache/sources/relu.cu"
+	.file	2 "/usr/include/kernelgen.cuh"
+	.file	3 "/usr/include/other.cuh"
+	.section	.debug_info
+	{
+.b8 2;
+	}
+)",
+                                         CodeKind::ptx, {"relu.cu"});
+    EXPECT_EQ(placed(listing), (std::vector<std::string>{"relu.cu:12 ld.param.u64", "relu.cu:17 bra", ": ret"}));
+}
+
+TEST(Listing, OfPtxSurvivesCallsInACircle) {
+    const Listing listing = read_listing(
+        ".loc 1 1 1, function_name a, inlined_at 2 2 2\n.loc 2 2 2, function_name a, inlined_at 1 1 1\nret;\n"
+        ".file 1 \"a\"\n.file 2 \"b\"\n",
+        CodeKind::ptx, {"relu.cu"});
+    EXPECT_EQ(placed(listing), (std::vector<std::string>{": ret"}));
+}
+
+TEST(Listing, OfSassFollowsInlinedCallsToTheProject) {
+    const Listing listing = read_listing(R"(
+	.section	.text.gelu,"ax",@progbits
+gelu:
+.text.gelu:
+	//## File "/usr/include/gelu.cuh", line 11 inlined at "/cache/relu.cu", line 15
+	//## File "/cache/relu.cu", line 15
+        /*0000*/                   LDC R1, c[0x0][0x28] ;   /* 0x00000a00ff017b82 */
+                                                            /* 0x000fe20000000800 */
+.L_x_0:
+	//## File "/usr/include/gelu.cuh", line 3
+        /*0010*/              @!P0 BRA `(.L_x_0) ;
+)",
+                                         CodeKind::sass, {"relu.cu"});
+    EXPECT_EQ(placed(listing), (std::vector<std::string>{"relu.cu:15 LDC", ": BRA"}));
+    EXPECT_EQ(listing.lines.size(), 4u);
+    EXPECT_EQ(listing.lines[1].text, "0000:  LDC R1, c[0x0][0x28] ;");
+}
+
+TEST(Listing, OfTritonResolvesNamedLocations) {
+    const Listing listing = read_listing(R"(
+#blocked = #triton_gpu.blocked<{sizePerThread = [1]}>
+#loc = loc("/tmp/sources/1/copy.py":7:0)
+module attributes {} {
+  tt.func public @copy(%arg0: !tt.ptr<f32> loc("/tmp/sources/1/copy.py":7:0)) {
+    %0 = tt.get_program_id x : i32 loc(#loc2)
+    %1 = arith.mulf %0, %0 : f32 loc(#loc3)
+    %2 = arith.addi %0, %0 : i32 loc(#loc4)
+    tt.store %8, %11 : tensor<1x!tt.ptr<f32>, #blocked> loc(#loc5)
+  } loc(#loc)
+}
+#loc1 = loc(unknown)
+#loc2 = loc("/tmp/sources/1/copy.py":8:23)
+#loc3 = loc(callsite("/usr/lib/triton/standard.py":3:1 at #loc2))
+#loc4 = loc("x"(#loc4))
+#loc5 = loc("out"(#loc2))
+)",
+                                         CodeKind::ttgir, {"copy.py"});
+    EXPECT_EQ(placed(listing), (std::vector<std::string>{"copy.py:8 tt.get_program_id", "copy.py:8 arith.mulf",
+                                                         ": arith.addi", "copy.py:8 tt.store"}));
+    for (const ListingLine& each : listing.lines) EXPECT_EQ(each.text.find("loc("), std::string::npos) << each.text;
+}
+
+TEST(Listing, OfAnythingElseHasNoPlaces) {
+    for (const CodeKind kind : all_code_kinds) {
+        const Listing listing = read_listing("so\n\n:\n\"\n\t.loc\n/*\n//## File \"\n#loc = loc(\n", kind, {"so"});
+        for (const ListingLine& each : listing.lines) EXPECT_LT(each.file, 0) << to_string(kind) << ": " << each.text;
+    }
+}
+
+TEST(Listing, EndsAtItsLimit) {
+    std::string text = "0000 <k>:\n";
+    for (std::size_t i = 0; i < most_listing_lines + 10; ++i) text += " 1:\tret\n";
+    const Listing listing = read_listing(text, CodeKind::assembly, {});
+    EXPECT_TRUE(listing.is_cut);
+    EXPECT_EQ(listing.lines.size(), most_listing_lines);
+}
+
+TEST(InstructionGroups, OfAProcessor) {
+    const auto group = [](const char* line) { return group_of(line, CodeKind::assembly); };
+    EXPECT_EQ(group("10:  vfmadd231ps (%rax),%ymm1,%ymm2"), floats);
+    EXPECT_EQ(group("10:  vmovups (%rax,%rbx,4),%ymm2"), load);
+    EXPECT_EQ(group("10:  vmovups %ymm2,(%rax,%rbx,4)"), store);
+    EXPECT_EQ(group("10:  vmovups %ymm2,0x20(%rsp)"), spill);
+    EXPECT_EQ(group("10:  vmovaps %ymm2,%ymm1"), move);
+    EXPECT_EQ(group("10:  lock cmpxchg %edx,(%rdi)"), sync);
+    EXPECT_EQ(group("10:  add    $0x20,%rax"), integers);
+    EXPECT_EQ(group("10:  bnd jmp 20 <k>"), control);
+    EXPECT_EQ(group("10:  vcvtps2pd %xmm0,%ymm0"), convert);
+}
+
+TEST(InstructionGroups, OfAGpu) {
+    const auto ptx = [](const char* line) { return group_of(line, CodeKind::ptx); };
+    EXPECT_EQ(ptx("    ld.global.nc.v4.f32 {%f1, %f2}, [%rd1];"), load);
+    EXPECT_EQ(ptx("    st.local.f32 [%rd1], %f1;"), spill);
+    EXPECT_EQ(ptx("    fma.rn.f32 %f1, %f2, %f3, %f4;"), floats);
+    EXPECT_EQ(ptx("    mad.lo.s32 %r1, %r2, %r3, %r4;"), integers);
+    EXPECT_EQ(ptx("    @%p1 bra $L__BB0_2;"), control);
+    EXPECT_EQ(ptx("    mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1}, {%r1};"), matrix);
+    EXPECT_EQ(ptx("    bar.sync 0;"), sync);
+    const auto sass = [](const char* line) { return group_of(line, CodeKind::sass); };
+    EXPECT_EQ(sass("0010:  @!P0 LDG.E.128 R4, desc[UR4][R2.64] ;"), load);
+    EXPECT_EQ(sass("0010:  STL [R1], R3 ;"), spill);
+    EXPECT_EQ(sass("0010:  FFMA R1, R2, R3, R4 ;"), floats);
+    EXPECT_EQ(sass("0010:  HGMMA.64x64x16.F32.BF16 R24, gdesc[UR4] ;"), matrix);
+    EXPECT_EQ(sass("0010:  IMAD.MOV.U32 R1, RZ, RZ, R2 ;"), integers);
+    EXPECT_EQ(sass("0010:  LDGDEPBAR ;"), sync);
+}
+
+TEST(InstructionMix, CountsRegistersOnce) {
+    const Listing host = read_listing(
+        "0000 <k>:\n 1:\tvaddps (%rax,%rbx,4),%xmm1,%xmm2\n 2:\tvaddps %ymm1,%ymm2,%ymm2\n 3:\tmov %eax,%r8d\n 4:\tmov "
+        "%al,%r8\n 5:\tpush %rbp\n",
+        CodeKind::assembly, {});
+    const InstructionMix mix = mix_of(host);
+    EXPECT_EQ(mix.instructions, 5);
+    EXPECT_EQ(mix.registers.at("vector"), 2);
+    EXPECT_EQ(mix.registers.at("general"), 4);  // rax, rbx, r8, rbp
+    EXPECT_EQ(mix.spills(), 1);
+    const Listing sass =
+        read_listing("k:\n/*0*/ FFMA R1, R2.reuse, RZ, R1 ;\n/*10*/ @P0 LDC.64 R2, c[0][UR4] ;\n", CodeKind::sass, {});
+    EXPECT_EQ(mix_of(sass).registers, (std::map<std::string, int>{{"P", 1}, {"R", 2}, {"UR", 1}}));
+    EXPECT_EQ(to_json(sass).at("mix").at("groups").at("floats"), 1);
+}
+
+TEST(InstructionMix, IsKnownForEachLineOfTheSource) {
+    const Listing listing = read_listing(disassembly, CodeKind::assembly, {"relu.cpp"});
+    const auto lines = lines_by_source(listing, 0);
+    ASSERT_TRUE(lines.contains(5) && lines.contains(6));
+    EXPECT_EQ(mix_of(listing, lines.at(5)).instructions, 2);
+    EXPECT_EQ(mix_of(listing, lines.at(6)).groups.at(load), 1);
+}
+
+}  // namespace
+}  // namespace kernelgen

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+#include "app/studio/assembly/assembly_panel.h"
+#include "app/studio/sources/source_editor.h"
+#include "app/studio/window/main_window.h"
+#include "tests/studio/fixtures.h"
+#include "tests/studio/registry.h"
+#include "tests/studio/stall_meter.h"
+
+namespace kernelgen::studio {
+
+using testing::child;
+using testing::Studio;
+using testing::waitUntil;
+
+class AssemblyTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aBuildIsShownWithItsSourceLines();
+    void theCursorInTheSourceChoosesItsCode();
+    void aRowOfCodeShowsItsSourceLine();
+    void ptxIsShownWhereThereIsNoSass();
+    void aBuildThatFailedSaysWhy();
+    void aVariantWithoutCodeSaysSo();
+    void whatIsLookedForIsFoundAroundTheEnd();
+    void buildsHaveNoTextsWhileThePanelIsHidden();
+    void longCodeDoesNotStallTheWindow();
+};
+
+namespace {
+
+/// Code whose functions come from line 3 and 4 of a source, again and again.
+std::string exampleCode(const std::string& file, int functions) {
+    std::string text = "k.so:     file format elf64-x86-64\n";
+    for (int i = 0; i < functions; ++i) {
+        text += "0000000000001110 <k" + std::to_string(i) + ">:\n/x/" + file + ":3\n 10:\tvaddps %ymm0,%ymm1,%ymm1\n" +
+                " 14:\tvmovups %ymm1,0x20(%rsp)\n/x/" + file + ":4\n 18:\tvmovups (%rax),%ymm1\n 1c:\tret\n";
+    }
+    return text;
+}
+
+BuildOutcome outcomeOf(Session& session, const std::string& kind, const std::string& text) {
+    BuildOutcome outcome;
+    outcome.variant = session.variant()->name;
+    outcome.configuration = configuration_of(*session.variant());
+    outcome.result.texts[kind] = text;
+    return outcome;
+}
+
+struct ShownCode {
+    Studio studio;
+    AssemblyPanel panel{studio.session()};
+    QTableView* table = child<QTableView>(panel, "code");
+
+    explicit ShownCode(int functions = 2) {
+        studio.open();
+        studio.session().setVariant("host");
+        panel.setShown(true);
+        (void)waitUntil([this] { return !studio.session().engine().isBuilding(); });
+        emit studio.session().engine().buildFinished(
+            outcomeOf(studio.session(), "assembly", exampleCode("bias_add.cpp", functions)));
+        (void)waitUntil([this, functions] {
+            return panel.code() != nullptr && panel.code()->functions.size() == static_cast<std::size_t>(functions);
+        });
+    }
+    QString mix() {
+        QTest::qWait(50);
+        return child<QLabel>(panel, "code_mix")->text();
+    }
+};
+
+}  // namespace
+
+void AssemblyTest::aBuildIsShownWithItsSourceLines() {
+    Studio studio;
+    studio.open();
+    studio.session().setVariant("host");
+    AssemblyPanel panel(studio.session());
+    panel.setShown(true);
+    QVERIFY(waitUntil([&] { return panel.code() != nullptr; }));
+    QCOMPARE(panel.code()->listing.kind, CodeKind::assembly);
+    QVERIFY(panel.code()->fileOf("bias_add.cpp") >= 0);
+    QVERIFY(lineColoursOf(*panel.code()).at("bias_add.cpp").size() > 3);
+    QVERIFY(waitUntil([&] { return child<QLabel>(panel, "code_mix")->text().startsWith("All: "); }));
+}
+
+void AssemblyTest::theCursorInTheSourceChoosesItsCode() {
+    ShownCode shown;
+    shown.panel.followSource("bias_add.cpp", 3);
+    QCOMPARE(shown.table->currentIndex().row(), 1);
+    QCOMPARE(shown.mix(),
+             QString("Line 3: 4 instruction(s): 2 floating point, 2 spill; registers named: 1 general, 2 vector"));
+    shown.panel.followSource("bias_add.cpp", 99);
+    QVERIFY2(shown.mix().startsWith("All: 8 instruction(s)"), qPrintable(shown.mix()));
+    shown.table->selectAll();
+    QVERIFY2(shown.mix().startsWith("Selected: 8 instruction(s)"), qPrintable(shown.mix()));
+}
+
+void AssemblyTest::aRowOfCodeShowsItsSourceLine() {
+    ShownCode shown;
+    const QSignalSpy chosen(&shown.panel, &AssemblyPanel::lineChosen);
+    shown.table->selectRow(3);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.first().at(0).toString(), QString("bias_add.cpp"));
+    QCOMPARE(chosen.first().at(1).toInt(), 4);
+    QVERIFY2(shown.mix().startsWith("Line 4: 4 instruction(s)"), qPrintable(shown.mix()));
+    const QSignalSpy edited(&shown.panel, &AssemblyPanel::goToSource);
+    emit shown.table->activated(shown.table->currentIndex());
+    QCOMPARE(edited.size(), 1);
+}
+
+void AssemblyTest::ptxIsShownWhereThereIsNoSass() {
+    Studio studio;
+    studio.open();
+    studio.session().setDevice("cuda:h200");
+    studio.session().setVariant("cuda");
+    AssemblyPanel panel(studio.session());
+    panel.setShown(true);
+    (void)waitUntil([&] { return !studio.session().engine().isBuilding(); });
+    BuildOutcome outcome = outcomeOf(studio.session(), "ptx", ".visible .entry k(\n)\n{\n\tret;\n}\n");
+    outcome.result.messages = {{"", 0, 0, "note", "no SASS: neither tool is here"}};
+    emit studio.session().engine().buildFinished(outcome);
+    QCOMPARE(child<QLabel>(panel, "code_state")->text(), QString("no SASS: neither tool is here"));
+    auto* kind = child<QComboBox>(panel, "code_kind");
+    kind->setCurrentText("PTX");
+    emit kind->activated(kind->currentIndex());
+    QVERIFY(waitUntil([&] { return panel.code() != nullptr; }));
+    QCOMPARE(panel.code()->listing.lines.front().text, ".visible .entry k(");
+}
+
+void AssemblyTest::aBuildThatFailedSaysWhy() {
+    ShownCode shown;
+    BuildOutcome outcome = outcomeOf(shown.studio.session(), "assembly", "");
+    outcome.result.status = Status::build_failed;
+    outcome.result.reason = "bias_add.cpp:3: expected ;";
+    emit shown.studio.session().engine().buildFinished(outcome);
+    QCOMPARE(child<QLabel>(shown.panel, "code_state")->text(), QString("Not built: bias_add.cpp:3: expected ;"));
+    QVERIFY(shown.panel.code() == nullptr);
+}
+
+void AssemblyTest::aVariantWithoutCodeSaysSo() {
+    ShownCode shown;
+    shown.studio.session().setVariant("library");
+    QVERIFY(shown.panel.code() == nullptr);
+    QVERIFY(child<QLabel>(shown.panel, "code_state")->text().contains("library"));
+}
+
+void AssemblyTest::whatIsLookedForIsFoundAroundTheEnd() {
+    ShownCode shown;
+    auto* find = child<QLineEdit>(shown.panel, "code_find");
+    find->setText("RET");
+    QVERIFY(waitUntil([&] { return child<QLabel>(shown.panel, "code_found")->text() == "2 row(s)"; }, 3000));
+    QTest::keyClick(find, Qt::Key_Return);
+    QCOMPARE(shown.table->currentIndex().row(), 4);
+    QTest::keyClick(find, Qt::Key_Return);
+    QCOMPARE(shown.table->currentIndex().row(), 9);
+    QTest::keyClick(find, Qt::Key_Return);
+    QCOMPARE(shown.table->currentIndex().row(), 4);
+    QTest::keyClick(find, Qt::Key_Return, Qt::ShiftModifier);
+    QCOMPARE(shown.table->currentIndex().row(), 9);
+    find->setText("nowhere");
+    QVERIFY(waitUntil([&] { return child<QLabel>(shown.panel, "code_found")->text() == "None"; }, 3000));
+}
+
+void AssemblyTest::buildsHaveNoTextsWhileThePanelIsHidden() {
+    Studio studio;
+    studio.open();
+    studio.session().setVariant("host");
+    AssemblyPanel panel(studio.session());
+    QSignalSpy built(&studio.session().engine(), &Engine::buildFinished);
+    const auto hasText = [&] {
+        built.clear();
+        studio.session().build();
+        (void)waitUntil([&] { return !built.isEmpty(); });
+        return !built.isEmpty() && built.last().at(0).value<BuildOutcome>().result.texts.contains("assembly");
+    };
+    QVERIFY(!hasText());
+    panel.setShown(true);
+    (void)waitUntil([&] { return !studio.session().engine().isBuilding(); });
+    QVERIFY(hasText());
+    panel.setShown(false);
+    QVERIFY(!hasText());
+}
+
+/// 100,000 lines are read, scrolled, searched and counted; the window answers all the time.
+void AssemblyTest::longCodeDoesNotStallTheWindow() {
+    ShownCode shown(1);
+    shown.panel.resize(700, 500);
+    shown.panel.show();
+    (void)QTest::qWaitForWindowExposed(&shown.panel);
+    BuildOutcome outcome = outcomeOf(shown.studio.session(), "assembly", exampleCode("bias_add.cpp", 20000));
+    testing::StallMeter meter;
+    emit shown.studio.session().engine().buildFinished(outcome);
+    QVERIFY(
+        waitUntil([&] { return shown.panel.code() != nullptr && shown.panel.code()->listing.lines.size() == 100000; }));
+    QTest::qWait(300);
+    shown.table->scrollToBottom();
+    child<QLineEdit>(shown.panel, "code_find")->setText("vaddps");
+    QVERIFY(waitUntil([&] { return child<QLabel>(shown.panel, "code_found")->text().startsWith("20"); }, 5000));
+    shown.panel.followSource("bias_add.cpp", 3);
+    QTest::qWait(300);
+    shown.table->selectAll();
+    QTest::qWait(500);
+    const double longest = meter.processorMilliseconds();
+    QVERIFY2(longest <= 50, qPrintable(QString::number(longest)));
+}
+
+}  // namespace kernelgen::studio
+
+STUDIO_TEST(kernelgen::studio::AssemblyTest)
+#include "assembly_test.moc"
