@@ -168,6 +168,20 @@ std::vector<DType> dtypes_of_cases(const Operator& definition) {
     return {DType::f32};
 }
 
+/// What attention says of the columns that are seen: lengths up to the longest of the cases, and 0 or 1 of a mask. A
+/// domain that was wanted stays.
+void give_domains(Operator& definition, const Attention& attention, const std::vector<Case>& cases) {
+    std::int64_t most = 0;
+    for (const Case& each : cases) most = std::max(most, sizes_of(attention, each.sizes).columns);
+    const auto give = [&](int input, double high) {
+        if (input < 0) return;
+        std::optional<Domain>& domain = definition.inputs[static_cast<std::size_t>(input)].domain;
+        if (!domain) domain = Domain{Domain::Kind::integers, 0, high};
+    };
+    give(attention.lengths, static_cast<double>(most));
+    give(attention.mask, 1);
+}
+
 /// Whether tensor cores multiply the operands only if products may be added more coarsely than in f32.
 bool needs_coarse_sums(Operator definition, const Body& body) {
     if (!body.contraction || definition.accumulate) return false;
@@ -189,8 +203,9 @@ Validated<Project> make_project(const Operator& wanted) {
         if (generated) project.variants.push_back(std::move(generated->variant));
         else problems = generated.error();
     };
-    project.definition = definition;
     for (const DType dtype : dtypes_of_cases(definition)) project.cases.push_back(make_case(definition, *body, dtype));
+    if (body->attention) give_domains(definition, *body->attention, project.cases);
+    project.definition = definition;
     add(generate_host_variant(definition));
     add(generate_naive_variant(definition));
     add(generate_cuda_variant(definition, project.cases));

@@ -147,7 +147,12 @@ private:
     }
 
     void write_values() {
-        for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) write_value(node);
+        // cuBLAS takes operands of 8 bits as they are: before other values convert them.
+        const int first = may_be_by_cublas() ? product_node() : -1;
+        if (first >= 0) write_value(first);
+        for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) {
+            if (node != first) write_value(node);
+        }
         std::vector<std::string> results;
         for (std::size_t i = 0; i < body_.outputs.size(); ++i) results.push_back(result(i));
         source_.line("return " + join(results, ", "));
@@ -238,6 +243,10 @@ private:
         const std::string name = names_.take(name_of_value(at(node)));
         source_.line(name + " = " + text);
         expression_.name(node, name);
+    }
+
+    int product_node() const {
+        return static_cast<int>(std::ranges::find(body_.nodes, Op::contraction, &Node::op) - body_.nodes.begin());
     }
 
     void write_product(int node) {

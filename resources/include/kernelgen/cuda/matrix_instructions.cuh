@@ -114,6 +114,15 @@ KG_DEVICE void wait_for_wgmma() {
 #endif
 }
 
+/// Sums that are read only behind the wait before: a compiler knows of no tie between the two.
+template <int count>
+KG_DEVICE void keep_behind_wait([[maybe_unused]] float (&sums)[count]) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    KG_UNROLL
+    for (int i = 0; i < count; ++i) asm volatile("" : "+f"(sums[i])::"memory");
+#endif
+}
+
 /// The descriptor of a swizzled matrix (PTX ISA, "Matrix descriptor"): its place, how far the next panel and the next 8
 /// rows are, all in units of 16 bytes, and the swizzle of 128 bytes.
 KG_DEVICE uint64_t descriptor(const SwizzledMatrix& matrix) {

@@ -24,9 +24,8 @@ struct SplitDepth {
     static KG_DEVICE bool is_idle() { return split > 1 && !is_shared && rank() != 0; }
     static KG_DEVICE DepthRange range(int64_t depth) {
         if constexpr (!is_shared) return {0, depth};
-        const int64_t part = ((depth + block_k - 1) / block_k + split - 1) / split * block_k;
-        const int64_t begin = rank() * part < depth ? rank() * part : depth;
-        return {begin, begin + part < depth ? begin + part : depth};
+        const int64_t stages = (depth + block_k - 1) / block_k, end = stages * (rank() + 1) / split * block_k;
+        return {stages * rank() / split * block_k, end < depth ? end : depth};
     }
     static KG_DEVICE int first_column() { return is_shared ? rank() * own_columns : 0; }
 

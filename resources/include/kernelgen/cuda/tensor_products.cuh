@@ -195,6 +195,7 @@ class TensorProducts {
                     begin_products<Left, Right, wide>(left, right, f, column, k, promoted, false, some);
                     end_of_wgmma();
                     wait_for_wgmma<0>();
+                    keep_behind_wait(some);
                     KG_UNROLL
                     for (int i = 0; i < wide / 2; ++i) sums[f][column / 2 + i] += some[i];
                 }
