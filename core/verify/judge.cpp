@@ -81,8 +81,9 @@ struct Expected {
 
 /// Whether an element is near the end of its dtype's range, and what it may differ by decides whether it overflows.
 bool is_at_overflow(const Rule& rule, const Expected& expected, double actual, double allowance) {
-    if (is_integer(rule.dtype) || !std::isfinite(expected.exact) || std::isinf(expected.stored) == std::isinf(actual))
-        return false;
+    if (is_integer(rule.dtype) || !std::isfinite(expected.exact) || std::isnan(actual)) return false;
+    const bool are_alike = std::isinf(expected.stored) == std::isinf(actual);
+    if (are_alike && !(std::isinf(actual) && expected.stored != actual)) return false;  // or infinities of both signs
     const double size = std::abs(expected.exact), sign = std::copysign(1, expected.exact);
     return sign * actual >= round_to(rule.dtype, size - allowance) &&
            sign * actual <= round_to(rule.dtype, size + allowance);
