@@ -42,10 +42,10 @@ void note_missing_texts(const Variant& variant, const std::vector<std::string>& 
     for (const std::string& text : texts) {
         const bool is_assembly = text == "assembly";
         if (is_assembly && variant.language == Language::cpp) continue;
-        const Said why = is_assembly ? say("variant `{}` has no assembly: its language is `{}`, not `cpp`",
-                                           variant.name, to_string(variant.language))
-                                     : say("variant `{}` has no {}: its language is `{}`, not `cuda` or `triton`",
-                                           variant.name, text, to_string(variant.language));
+        const Said why = is_assembly ? say("no assembly of variant `{}`: its language is `{}`, not `cpp`", variant.name,
+                                           to_string(variant.language))
+                                     : say("no {} of variant `{}`: its language is `{}`, not `cuda` or `triton`", text,
+                                           variant.name, to_string(variant.language));
         result.messages.push_back({"", 0, 0, "note", why});
     }
 }

@@ -33,6 +33,16 @@ bool tells_of_missing_text(const CompilerMessage& message) {
     return message.severity == "note" && message.file.empty() && message.text.text().starts_with("no ");
 }
 
+void note_texts_not_given(const BuildRequest& request, BuildResult& result) {
+    if (result.status != Status::ok || std::ranges::any_of(result.messages, tells_of_missing_text)) return;
+    for (const CodeKind each : code_kinds_of(request.implementation.variant.language)) {
+        const std::string name(to_string(each));
+        if (!std::ranges::contains(request.texts, name) || result.texts.contains(name)) continue;
+        result.messages.push_back(
+            {"", 0, 0, "note", say("no {}: the worker does not give it; update the worker", name)});
+    }
+}
+
 Said why_no_code(const BuildResult& result) {
     const auto note = std::ranges::find_if(result.messages, tells_of_missing_text);
     return note == result.messages.end() ? Said("") : note->text;

@@ -21,6 +21,9 @@ std::vector<std::string> files_of(const Implementation& implementation);
 /// Whether a message is a note on a text that was asked for and cannot be had.
 bool tells_of_missing_text(const CompilerMessage& message);
 
+/// Adds a note for each text that was asked for and of which the result says nothing: an old worker does not know it.
+void note_texts_not_given(const BuildRequest& request, BuildResult& result);
+
 /// Why a build has no text of a kind, as its notes say; "" where they say nothing of it.
 Said why_no_code(const BuildResult& result);
 

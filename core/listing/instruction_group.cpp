@@ -125,17 +125,18 @@ std::string_view target_of(std::string_view operands) {
 }
 
 bool is_float_of_x86(std::string_view name) {
+    if (name.starts_with("vp") || name.starts_with('p')) return false;  // vpmaxsd, vpabsd: packed integers
     constexpr std::string_view suffixes[] = {"ps", "pd", "ss", "sd", "ph", "sh"};
     return std::ranges::any_of(suffixes, [&](std::string_view each) { return name.ends_with(each); });
 }
 
-InstructionGroup group_of_x86(std::string_view name, std::string_view line) {
+InstructionGroup group_of_x86(std::string_view name, std::string_view line, bool has_frame_pointer) {
     const std::size_t at = static_cast<std::size_t>(name.data() - line.data()) + name.size();
     std::string_view operands = line.substr(std::min(at, line.size()));
     operands = trim(operands.substr(0, operands.find('#')));
     const InstructionGroup group = by_rules(name, x86_rules, is_float_of_x86(name) ? floats : integers);
     if (group != move || !operands.contains('(')) return group;
-    if (operands.contains("(%rsp") || operands.contains("(%rbp")) return spill;
+    if (operands.contains("(%rsp") || (has_frame_pointer && operands.contains("(%rbp"))) return spill;
     return target_of(operands).contains('(') ? store : load;
 }
 
@@ -156,6 +157,18 @@ InstructionGroup group_of_mlir(std::string_view name) {
     return by_rules(name, mlir_rules, is_float ? floats : is_arithmetic ? integers : move);
 }
 
+/// An instruction of x86-64 without what stands before its name.
+std::string_view without_prefixes(std::string_view code) {
+    constexpr std::string_view prefixes[] = {"notrack ", "bnd ", "rep ",    "repz ",  "repnz ",
+                                             "cs ",      "ds ",  "data16 ", "{vex} ", "{evex} "};
+    while (true) {
+        const auto prefix =
+            std::ranges::find_if(prefixes, [&](std::string_view each) { return code.starts_with(each); });
+        if (prefix == std::end(prefixes)) return code;
+        code = trim(code.substr(prefix->size()));
+    }
+}
+
 /// A line's code without its address.
 std::string_view code_of(std::string_view line, CodeKind kind) {
     std::string_view code = trim(line);
@@ -163,9 +176,7 @@ std::string_view code_of(std::string_view line, CodeKind kind) {
     if (const std::size_t colon = code.find(":  "); has_address && colon != std::string_view::npos)
         code = trim(code.substr(colon + 3));
     if (code.starts_with('@')) code = trim(code.substr(std::min(code.find(' '), code.size())));
-    for (const std::string_view prefix : {"notrack ", "bnd ", "rep ", "repz ", "cs "}) {
-        if (kind == CodeKind::assembly && code.starts_with(prefix)) code = trim(code.substr(prefix.size()));
-    }
+    if (kind == CodeKind::assembly) code = without_prefixes(code);
     if (const std::size_t results = code.find(" = "); is_mlir(kind) && code.starts_with('%') && results != code.npos)
         code = trim(code.substr(results + 3));
     return code;
@@ -182,10 +193,10 @@ std::string_view mnemonic_of(std::string_view line, CodeKind kind) {
     return name;
 }
 
-InstructionGroup group_of(std::string_view line, CodeKind kind) {
+InstructionGroup group_of(std::string_view line, CodeKind kind, bool has_frame_pointer) {
     const std::string_view name = mnemonic_of(line, kind);
     switch (kind) {
-        case CodeKind::assembly: return group_of_x86(name, line);
+        case CodeKind::assembly: return group_of_x86(name, line, has_frame_pointer);
         case CodeKind::ptx: return group_of_ptx(name);
         case CodeKind::sass: return by_rules(name, sass_rules, integers);
         case CodeKind::ttir:

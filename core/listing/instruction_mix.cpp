@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/listing/instruction_mix.h"
 
+#include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "core/listing/instruction_group.h"
@@ -17,22 +19,29 @@ using RegisterNames = std::set<std::pair<std::string, std::string>>;  // kind, n
 bool is_word(char each) { return std::isalnum(static_cast<unsigned char>(each)) || each == '_'; }
 bool is_digit(char each) { return std::isdigit(static_cast<unsigned char>(each)); }
 
-/// Kind and name of a register of x86-64 ("ymm3" and "xmm3" are one), or of PTX ("rd12").
-std::pair<std::string, std::string> register_of(std::string_view word, CodeKind kind) {
+/// Kind and name of a register of x86-64 ("ymm3" and "xmm3" are one), or of PTX ("rd12"). Nothing of one that does not
+/// count: a segment, the x87 stack, a clock of a GPU.
+std::optional<std::pair<std::string, std::string>> register_of(std::string_view word, CodeKind kind) {
+    using Register = std::pair<std::string, std::string>;
+    constexpr std::string_view of_gpu[] = {"envreg", "clock", "pm"};
     std::size_t letters = 0;
     while (letters < word.size() && !is_digit(word[letters])) ++letters;
     const std::string_view stem = word.substr(0, letters), number = word.substr(letters);
-    if (kind == CodeKind::ptx) return {std::string(stem), std::string(word)};
+    if (kind == CodeKind::ptx && std::ranges::contains(of_gpu, stem)) return std::nullopt;
+    if (kind == CodeKind::ptx) return Register(stem, word);
     const bool is_vector = stem == "xmm" || stem == "ymm" || stem == "zmm";
-    if (is_vector) return {"vector", std::string(number)};
-    if (stem == "k" && !number.empty()) return {"mask", std::string(number)};
+    if (is_vector) return Register("vector", number);
+    if (stem == "k" && !number.empty()) return Register("mask", number);
+    if (stem != "r" && !number.empty()) return std::nullopt;
     // "eax", "ax" and "al" are "rax"; "r8d" is "r8".
     std::string name(word);
     while (name.size() > 2 && number.empty() && (name[0] == 'r' || name[0] == 'e')) name.erase(0, 1);
     if (!number.empty()) name = "r" + std::to_string(std::atoi(std::string(number.substr(0, 3)).c_str()));
     if (name.size() == 2 && (name[1] == 'l' || name[1] == 'h') && name[0] <= 'd') name[1] = 'x';
     if (name.size() == 3 && name.ends_with('l')) name.pop_back();
-    return {"general", name};
+    constexpr std::string_view general[] = {"ax", "bx", "cx", "dx", "si", "di", "bp", "sp"};
+    if (number.empty() && !std::ranges::contains(general, name)) return std::nullopt;
+    return Register("general", name);
 }
 
 /// Registers that begin with % : of x86-64 and PTX.
@@ -42,7 +51,8 @@ void add_marked(std::string_view text, CodeKind kind, RegisterNames& names) {
         while (end < text.size() && is_word(text[end])) ++end;
         const std::string_view word = text.substr(i + 1, end - i - 1);
         const bool is_special = kind == CodeKind::ptx && (word.empty() || !is_digit(word.back()));
-        if (!word.empty() && word != "rip" && !is_special) names.insert(register_of(word, kind));
+        if (word.empty() || is_special) continue;
+        if (auto named = register_of(word, kind)) names.insert(std::move(*named));
     }
 }
 

@@ -50,6 +50,7 @@ Listing read_listing(std::string_view text, CodeKind kind, const std::vector<std
         case CodeKind::ttir:
         case CodeKind::ttgir: read_mlir(text, writer); break;
     }
+    if (text.size() >= most_code_bytes) listing.is_cut = true;
     return listing;
 }
 

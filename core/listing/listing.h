@@ -40,10 +40,11 @@ struct Listing {
     CodeKind kind = CodeKind::assembly;
     std::vector<std::string> files;  ///< the project's names of the sources that lines come from
     std::vector<ListingLine> lines;
-    bool is_cut = false;  ///< there were more lines than `most_listing_lines`
+    bool is_cut = false;  ///< there were more lines than `most_listing_lines`, or the text was cut
 };
 
 inline constexpr std::size_t most_listing_lines = 400'000;
+inline constexpr std::size_t most_code_bytes = 64 << 20;  ///< of a disassembler; a text as long was cut
 
 /// Reads the output of `objdump -d -l --inlines` (x86-64), PTX with `.loc` (PTX ISA, "Debugging directives"), the
 /// output of `nvdisasm -gi -c` or `cuobjdump -sass`, or MLIR with `loc(…)`. Directives are left out. Code of a function

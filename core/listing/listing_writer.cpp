@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t longest_listed_line = 4000;
 
-/// Whether a path ends with a name, as a whole part of it.
+/// Whether a path ends with a name, as a whole part of it. A file of the system is none of the project's.
 bool is_path_of(std::string_view path, std::string_view name) {
-    if (!path.ends_with(name)) return false;
+    if (!path.ends_with(name) || path.starts_with("/usr/")) return false;
     return path.size() == name.size() || path[path.size() - name.size() - 1] == '/';
 }
 
@@ -44,9 +44,19 @@ void ListingWriter::add(std::string_view text, ListingLineKind kind, OwnPlace at
         return;
     }
     const bool is_instruction = kind == ListingLineKind::instruction;
-    listing_.lines.push_back({std::string(text.substr(0, longest_listed_line)), kind,
-                              is_instruction ? group_of(text, listing_.kind) : InstructionGroup::other, at.file,
-                              at.line});
+    const bool is_assembly = listing_.kind == CodeKind::assembly;
+    if (kind == ListingLineKind::function) has_frame_pointer_ = false;
+    if (is_assembly && is_instruction && text.ends_with("%rsp,%rbp") && mnemonic_of(text, listing_.kind) == "mov")
+        has_frame_pointer_ = true;
+    listing_.lines.push_back(
+        {std::string(text.substr(0, longest_listed_line)), kind,
+         is_instruction ? group_of(text, listing_.kind, has_frame_pointer_) : InstructionGroup::other, at.file,
+         at.line});
+}
+
+void ListingWriter::set_place(std::size_t row, OwnPlace at) {
+    listing_.lines[row].file = at.file;
+    listing_.lines[row].line = at.line;
 }
 
 void for_each_line(std::string_view text, const std::function<bool(std::string_view)>& visit) {

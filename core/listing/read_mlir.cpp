@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cctype>
 
 #include "core/base/text.h"
@@ -16,6 +17,38 @@ std::string_view alias_at(std::string_view text) {
     return text.substr(0, end);
 }
 
+/// The end of the parenthesis that opens before `begin`, behind it; npos where it stays open.
+std::size_t end_of_parenthesis(std::string_view text, std::size_t begin) {
+    int depth = 1;
+    bool is_quoted = false;
+    for (std::size_t i = begin; i < text.size(); ++i) {
+        if (text[i] == '"') is_quoted = !is_quoted;
+        if (is_quoted) continue;
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth == 0) return i + 1;
+    }
+    return std::string_view::npos;
+}
+
+/// A line without its locations, and the one at its end, which is its own: those before belong to arguments.
+struct LocatedLine {
+    std::string code;
+    std::string_view location;
+};
+
+LocatedLine without_locations(std::string_view line) {
+    constexpr std::string_view begin = " loc(";
+    LocatedLine located;
+    while (true) {
+        const std::size_t found = line.find(begin);
+        located.code += line.substr(0, found);
+        if (found == std::string_view::npos) return located;
+        const std::size_t end = std::min(end_of_parenthesis(line, found + begin.size()), line.size());
+        if (trim(line.substr(end)).empty()) located.location = line.substr(found, end - found);
+        line.remove_prefix(end);
+    }
+}
+
 class MlirReader {
 public:
     MlirReader(std::string_view text, ListingWriter& out) : out_(out) {
@@ -30,14 +63,26 @@ public:
     bool take(std::string_view line) {
         const std::string_view text = trim(line);
         if (text.empty() || (!alias_at(text).empty() && text.contains(" = loc("))) return true;
-        const std::size_t found = line.rfind(" loc(");
-        const std::string_view code = line.substr(0, found);
-        const OwnPlace at = found == std::string_view::npos ? OwnPlace{} : place(line.substr(found), 0);
-        out_.add(code, kind_of(trim(code)), at);
+        const LocatedLine located = without_locations(line);
+        const std::string_view code = trim(located.code);
+        const OwnPlace at = place(located.location, 0);
+        out_.add(located.code, kind_of(code), at);
+        if (!out_.is_full()) follow_regions(code, at);
         return !out_.is_full();
     }
 
 private:
+    /// An operation with regions has its location behind the brace that closes the last one.
+    void follow_regions(std::string_view code, OwnPlace at) {
+        std::size_t opening = out_.rows() - 1;
+        if (code.starts_with('}') && !open_rows_.empty()) {
+            opening = open_rows_.back();
+            open_rows_.pop_back();
+            if (at.is_own()) out_.set_place(opening, at);
+        }
+        if (code.ends_with('{')) open_rows_.push_back(opening);
+    }
+
     static ListingLineKind kind_of(std::string_view code) {
         if (code.starts_with("tt.func") || code.starts_with("func.func")) return ListingLineKind::function;
         if (code.starts_with('^')) return ListingLineKind::label;
@@ -77,6 +122,7 @@ private:
     }
 
     ListingWriter& out_;
+    std::vector<std::size_t> open_rows_;  ///< of the operations in whose regions the reader is
     std::map<std::string, std::string_view, std::less<>> aliases_;
     std::map<std::string, OwnPlace, std::less<>> known_;
 };

@@ -8,11 +8,16 @@ namespace kernelgen {
 
 namespace {
 
-/// The place of "PATH:12" or "PATH:12 (discriminator 2)".
+/// The place of "PATH:12", "PATH:12 (discriminator 2)" or "PATH:12 (f<A, B (*)(C)>)".
 OwnPlace place_of_location(std::string_view line, ListingWriter& out) {
-    const std::size_t colon = line.substr(0, line.rfind(" (")).rfind(':');
-    if (colon == std::string_view::npos) return {};
-    return out.place(line.substr(0, colon), line_number(line.substr(colon + 1)));
+    constexpr std::string_view digits = "0123456789";
+    for (std::size_t colon = line.find(':'); colon != std::string_view::npos; colon = line.find(':', colon + 1)) {
+        const std::string_view number = line.substr(colon + 1);
+        const std::size_t end = std::min(number.find_first_not_of(digits), number.size());
+        const bool ends_there = end == number.size() || number.substr(end).starts_with(" (");
+        if (end > 0 && ends_there) return out.place(line.substr(0, colon), line_number(number));
+    }
+    return {};
 }
 
 /// What the compiler's own start files put into every object.
@@ -36,27 +41,34 @@ private:
     void begin_function(std::string_view line) {
         const std::size_t begin = line.find('<') + 1;
         const std::string_view name = line.substr(begin, line.size() - begin - 2);
-        here_ = {};
+        here_ = base_ = {};
         is_left_out_ = std::ranges::contains(functions_of_start_files, name);
         if (!is_left_out_) out_.add(std::string(name) + ":", ListingLineKind::function);
     }
 
-    /// The lines before an instruction tell its place, and then by which calls it was inlined.
+    /// The lines before an instruction tell its place, and then by which calls it was inlined. The place is left out
+    /// where it is the last instruction's; the calls are told again.
     void take_location(std::string_view line) {
         constexpr std::string_view inlined = "inlined by ";
         const std::string_view text = trim(line);
-        if (!text.starts_with(inlined)) here_ = place_of_location(text, out_);
-        else if (!here_.is_own()) here_ = place_of_location(text.substr(inlined.size()), out_);
+        const bool is_call = text.starts_with(inlined);
+        if (!is_call) base_ = place_of_location(text, out_);
+        if (!is_call || is_after_instruction_) here_ = base_;
+        if (is_call && !here_.is_own()) here_ = place_of_location(text.substr(inlined.size()), out_);
+        is_after_instruction_ = false;
     }
 
     void take_instruction(std::string_view line) {
         const std::size_t colon = line.find(":\t");
         std::string text = std::string(trim(line.substr(0, colon))) + ":  " + std::string(trim(line.substr(colon + 2)));
         out_.add(text, ListingLineKind::instruction, here_);
+        is_after_instruction_ = true;
     }
 
     ListingWriter& out_;
     OwnPlace here_;
+    OwnPlace base_;  ///< the place that was told last, without the calls by which it was inlined
+    bool is_after_instruction_ = false;
     bool is_left_out_ = false;
 };
 

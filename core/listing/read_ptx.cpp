@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "core/base/text.h"
+#include "core/listing/instruction_group.h"
 #include "core/listing/readers.h"
 
 namespace kernelgen {
@@ -39,18 +40,27 @@ bool begins_function(std::string_view text) {
     return text.starts_with('.') && (head.contains(".entry ") || head.contains(".func ") || head.contains(".func("));
 }
 
+/// A call's operands may stand on lines of their own: the line with its name counts.
+bool is_instruction_of_ptx(std::string_view text) {
+    const std::string_view name = mnemonic_of(text, CodeKind::ptx);
+    if (name == "call" || name.starts_with("call.")) return true;
+    const bool goes_on = text.starts_with(')') || text.starts_with(',');
+    return text.ends_with(';') && !text.starts_with('.') && !goes_on && !text.contains(" .callprototype ");
+}
+
 class PtxReader {
 public:
     PtxReader(std::string_view text, ListingWriter& out) : out_(out), files_(files_of_ptx(text)) {}
 
     bool take(std::string_view line) {
-        const std::string_view text = trim(line);
-        if (text.empty() || text.starts_with("//") || text.starts_with(".file")) return true;
+        const std::string_view whole = trim(line);
+        const std::string_view text = trim(whole.substr(0, whole.find("//")));
+        if (text.empty() || text.starts_with(".file")) return true;
         if (text.starts_with(".section")) return false;  // what follows is for a debugger
-        if (text.starts_with(".loc")) here_ = take_location(text.substr(4));
+        if (text.starts_with(".loc ") || text.starts_with(".loc\t")) here_ = take_location(text.substr(4));
         else if (begins_function(text)) begin_function(text);
         else if (text.ends_with(':')) out_.add(text, ListingLineKind::label, here_);
-        else if (text.ends_with(';') && !text.starts_with('.')) add_instruction(text);
+        else if (is_instruction_of_ptx(text)) add_instruction(text);
         else out_.add(line, ListingLineKind::other);
         return !out_.is_full();
     }

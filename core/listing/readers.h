@@ -28,6 +28,8 @@ public:
 
     void add(std::string_view text, ListingLineKind kind, OwnPlace at = {});
     bool is_full() const { return listing_.is_cut; }
+    std::size_t rows() const { return listing_.lines.size(); }
+    void set_place(std::size_t row, OwnPlace at);
 
 private:
     int index_of(const std::string& own_file);
@@ -35,6 +37,7 @@ private:
     Listing& listing_;
     const std::vector<std::string>& own_files_;
     std::map<std::string, int, std::less<>> by_path_;
+    bool has_frame_pointer_ = false;  ///< rbp points into the stack of the function
 };
 
 /// Calls with each line, without its end, until it returns false.

@@ -17,6 +17,7 @@
 #include "core/base/process.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
+#include "core/listing/built_code.h"
 #include "core/said/said.h"
 #include "core/worker/messages.h"
 
@@ -316,7 +317,9 @@ BuildResult WorkerClient::build(const BuildRequest& request, const std::string& 
                                 std::stop_token stop) {
     json message = with_operation(to_json(request), "build");
     message["tag"] = tag;
-    return result_of<BuildResult>(impl_->call(std::move(message), progress, stop), stop, build_result_from_json);
+    auto result = result_of<BuildResult>(impl_->call(std::move(message), progress, stop), stop, build_result_from_json);
+    note_texts_not_given(request, result);
+    return result;
 }
 
 VerifyResult WorkerClient::verify(const VerifyRequest& request, const Progress& progress, std::stop_token stop) {

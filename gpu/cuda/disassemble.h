@@ -9,7 +9,7 @@
 namespace kernelgen {
 
 /// The SASS of a cubin, by nvdisasm, which tells the source's lines, or by cuobjdump, from PATH, a CUDA toolkit or a
-/// Triton. Errors: neither tool is found, with how to get one; the tool fails.
+/// Triton. Errors: neither tool is found, with how to get one; all that are found fail.
 Result<std::string> disassemble(const std::filesystem::path& cubin);
 
 }  // namespace kernelgen

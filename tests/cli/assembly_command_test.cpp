@@ -26,7 +26,7 @@ TEST_F(AssemblyCommand, GivesEachInstructionItsLineOfTheSource) {
     const auto placed = std::ranges::count_if(lines, [](const json& line) { return line.contains("line"); });
     EXPECT_GT(placed, static_cast<std::ptrdiff_t>(lines.size()) / 2);
     for (const json& line : lines) {
-        if (line.contains("file")) EXPECT_EQ(line["file"], "bias_add.cpp");
+        EXPECT_EQ(line.value("file", "bias_add.cpp"), "bias_add.cpp");
     }
     EXPECT_GT(listing["mix"]["groups"]["floats"], 0);
     EXPECT_GT(listing["mix"]["registers"]["vector"], 0);
@@ -76,8 +76,8 @@ TEST_F(AssemblyCommand, ShowsSassOrSaysWhatToInstall) {
     if (!find_nvrtc()) GTEST_SKIP() << find_nvrtc().error().message;
     const Ran ran = kernelgen({"assembly", projects_folder + "softmax", "--device", "cuda:h200", "--case",
                                "P=8,D=64,dtype=f32", "--kind", "sass"});
-    if (ran.exit.status == 0) EXPECT_NE(ran.output.find("EXIT"), std::string::npos) << ran.output;
-    else EXPECT_NE(ran.output.find("cuda-nvdisasm"), std::string::npos) << ran.output << ran.errors;
+    const char* expected = ran.exit.status == 0 ? "EXIT" : "cuda-nvdisasm";
+    EXPECT_NE(ran.output.find(expected), std::string::npos) << ran.output << ran.errors;
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/listing/built_code.h"
 #include "core/listing/instruction_group.h"
 #include "core/listing/instruction_mix.h"
 
@@ -57,6 +59,125 @@ TEST(Listing, OfAnObjectFileFollowsInlinedCallsToTheProject) {
     EXPECT_EQ(listing.lines.front().text, "k(float const*):");
     EXPECT_EQ(listing.lines.front().kind, ListingLineKind::function);
     EXPECT_EQ(listing.lines[1].text, "1110:  test   %rdx,%rdx");
+}
+
+/// objdump tells the place of an inlined function once, and by which calls it was inlined before each instruction.
+TEST(Listing, OfAnObjectFileGivesEachCallOfOneFunctionItsLine) {
+    const Listing listing = read_listing(R"(0000000000001100 <k>:
+fma(float):
+/usr/lib/gcc/fmaintrin.h:65 (discriminator 3)
+inlined by /cache/t.cpp:5 (k)
+    1115:	vmovaps %ymm1,%ymm0
+inlined by /cache/t.cpp:5 (k)
+    1119:	vfmadd213ps (%rsi,%rax,4),%ymm1,%ymm0
+inlined by /cache/row.h:2 (row)
+inlined by /cache/t.cpp:6 (k)
+    111f:	vfmadd132ps %ymm1,%ymm0,%ymm0
+)",
+                                         CodeKind::assembly, {"t.cpp", "row.h"});
+    EXPECT_EQ(placed(listing),
+              (std::vector<std::string>{"t.cpp:5 vmovaps", "t.cpp:5 vfmadd213ps", "row.h:2 vfmadd132ps"}));
+}
+
+TEST(Listing, OfAnObjectFileReadsNamesWithParentheses) {
+    const Listing listing = read_listing(
+        "0 <k>:\n/usr/f.h:9\ninlined by /x/t.cpp:3 (apply<std::plus<float>, float (*)(float)>)\n 1:\tret\n",
+        CodeKind::assembly, {"t.cpp"});
+    EXPECT_EQ(placed(listing), (std::vector<std::string>{"t.cpp:3 ret"}));
+}
+
+TEST(Listing, CallsNoFileOfTheSystemTheProjects) {
+    const Listing listing = read_listing("0 <k>:\n/usr/include/math.h:9\n 1:\tret\n", CodeKind::assembly, {"math.h"});
+    EXPECT_EQ(placed(listing), (std::vector<std::string>{": ret"}));
+}
+
+TEST(Listing, TakesRbpForTheStackOnlyWhereItPointsThere) {
+    const Listing listing = read_listing(
+        "0 <with>:\n 1:\tmov    %rsp,%rbp\n 2:\tmov    -0x8(%rbp),%rax\n"
+        "9 <without>:\n 9:\tmov    -0x8(%rbp),%rax\n a:\tmov    (%rsp),%rax\n",
+        CodeKind::assembly, {});
+    ASSERT_EQ(listing.lines.size(), 6u);
+    EXPECT_EQ(listing.lines[2].group, spill);
+    EXPECT_EQ(listing.lines[4].group, load);
+    EXPECT_EQ(listing.lines[5].group, spill);
+}
+
+TEST(Listing, OfPtxCountsACallOfSeveralLinesOnce) {
+    const Listing listing = read_listing(R"(.visible .entry k(
+)
+{
+	.local .align 8 .b8 	__local_depot0[8];
+	.loc	1 3 0
+	@%p1 call.uni (retval0), 
+	vprintf, 
+	(
+	param0
+	);
+	call (retval1), %rd1, (param0), prototype_0;
+	call (retval1), 
+	%rd1, 
+	(
+	param0
+	)
+	, prototype_0;
+$L__BB0_2:                              // %.lr.ph
+	ret;  // done
+}
+	.file	1 "/cache/a.cu"
+)",
+                                         CodeKind::ptx, {"a.cu"});
+    EXPECT_EQ(placed(listing),
+              (std::vector<std::string>{"a.cu:3 call.uni", "a.cu:3 call", "a.cu:3 call", "a.cu:3 ret"}));
+    const auto has = [&](const std::string& part, ListingLineKind kind) {
+        return std::ranges::any_of(listing.lines, [&](const ListingLine& each) {
+            return each.kind == kind && each.text.find(part) != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(has("__local_depot0[8]", ListingLineKind::other));
+    EXPECT_TRUE(has("$L__BB0_2:", ListingLineKind::label));
+    EXPECT_FALSE(has("lr.ph", ListingLineKind::label));
+}
+
+TEST(Listing, OfTritonGivesAnOperationWithARegionThePlaceBehindIt) {
+    const Listing listing = read_listing(R"(module {
+  tt.func public @k(%arg0: i32 loc("/x/k.py":1:0), %arg1: i32 loc("/x/k.py":1:0)) attributes {noinline = false} {
+    %1 = "tt.reduce"(%0) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32 loc("/x/k.py":5:2), %b: f32 loc("/x/k.py":5:2)):
+      %9 = arith.addf %a, %b : f32 loc("/x/k.py":6:2)
+      tt.reduce.return %9 : f32 loc("/x/k.py":6:4)
+    }) : (tensor<8xf32>) -> f32 loc("/x/k.py":5:9)
+    scf.if %c {
+      tt.return loc("/x/k.py":8:1)
+    } else {
+      tt.return loc("/x/k.py":9:1)
+    } loc("/x/k.py":7:1)
+  } loc("/x/k.py":2:0)
+} loc("/x/k.py":1:0)
+)",
+                                         CodeKind::ttir, {"k.py"});
+    EXPECT_EQ(placed(listing),
+              (std::vector<std::string>{"k.py:5 tt.reduce", "k.py:6 arith.addf", "k.py:6 tt.reduce.return",
+                                        "k.py:7 scf.if", "k.py:8 tt.return", "k.py:9 tt.return"}));
+    EXPECT_EQ(listing.lines[1].text, "  tt.func public @k(%arg0: i32, %arg1: i32) attributes {noinline = false} {");
+    EXPECT_EQ(listing.lines[1].line, 2);
+    EXPECT_EQ(listing.lines[3].file, -1);  // the places of its arguments are not its own
+}
+
+TEST(BuiltCode, IsMissedWhereAWorkerSaysNothingOfIt) {
+    BuildRequest request;
+    request.implementation.variant.language = Language::cpp;
+    request.texts = {"assembly"};
+    BuildResult result;
+    note_texts_not_given(request, result);
+    EXPECT_EQ(why_no_code(result).text(), "no assembly: the worker does not give it; update the worker");
+    BuildResult told;
+    told.messages.push_back({"", 0, 0, "note", "no assembly: `objdump` is not here; install binutils"});
+    note_texts_not_given(request, told);
+    EXPECT_EQ(told.messages.size(), 1u);
+    BuildResult given;
+    given.texts["assembly"] = "";
+    note_texts_not_given(request, given);
+    EXPECT_TRUE(given.messages.empty());
 }
 
 TEST(Listing, TakesOnlyWholeNamesForAFile) {
@@ -169,6 +290,10 @@ TEST(InstructionGroups, OfAProcessor) {
     EXPECT_EQ(group("10:  add    $0x20,%rax"), integers);
     EXPECT_EQ(group("10:  bnd jmp 20 <k>"), control);
     EXPECT_EQ(group("10:  vcvtps2pd %xmm0,%ymm0"), convert);
+    for (const char* name : {"vpmaxsd", "vpminsd", "pmaxsd", "vpabsd", "vpdpbusd"})
+        EXPECT_EQ(group((std::string("10:  ") + name + " %ymm0,%ymm1,%ymm2").c_str()), integers) << name;
+    EXPECT_EQ(group("10:  {evex} vmovups (%rax),%ymm2"), load);
+    EXPECT_EQ(group("10:  data16 data16 cs nopw 0x0(%rax,%rax,1)"), other);
 }
 
 TEST(InstructionGroups, OfAGpu) {
@@ -203,6 +328,14 @@ TEST(InstructionMix, CountsRegistersOnce) {
         read_listing("k:\n/*0*/ FFMA R1, R2.reuse, RZ, R1 ;\n/*10*/ @P0 LDC.64 R2, c[0][UR4] ;\n", CodeKind::sass, {});
     EXPECT_EQ(mix_of(sass).registers, (std::map<std::string, int>{{"P", 1}, {"R", 2}, {"UR", 1}}));
     EXPECT_EQ(to_json(sass).at("mix").at("groups").at("floats"), 1);
+}
+
+TEST(InstructionMix, CountsOnlyRegistersThatHoldValues) {
+    const Listing host =
+        read_listing("0 <k>:\n 1:\tfld %st(1)\n 2:\tmov %fs:0x28,%rax\n 3:\tmov %cr3,%rdi\n", CodeKind::assembly, {});
+    EXPECT_EQ(mix_of(host).registers, (std::map<std::string, int>{{"general", 2}}));
+    const Listing ptx = read_listing("mov.u32 %r1, %envreg3;\nmov.u64 %rd1, %clock64;\n", CodeKind::ptx, {});
+    EXPECT_EQ(mix_of(ptx).registers, (std::map<std::string, int>{{"r", 1}, {"rd", 1}}));
 }
 
 TEST(InstructionMix, IsKnownForEachLineOfTheSource) {

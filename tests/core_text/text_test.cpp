@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/end_of_output.h"
+
 namespace kernelgen {
 namespace {
 
@@ -67,6 +69,12 @@ TEST(HashHex, IsTheSameOnEveryMachine) {
     EXPECT_EQ(hash_hex(""), "99aa06d3014798d86001c324468d497f");
     EXPECT_EQ(hash_hex("a").size(), 32u);
     EXPECT_NE(hash_hex("a"), hash_hex("b"));
+}
+
+TEST(EndOfOutput, IsShortAndBeginsWithACharacter) {
+    EXPECT_EQ(end_of_output(" said \n"), "said");
+    const std::string end = end_of_output(std::string(100'000, 'a') + "é" + std::string(499, 'b'));
+    EXPECT_EQ(end, "…" + std::string(499, 'b'));
 }
 
 TEST(WithSiPrefix, KeepsThreeDigits) {
