@@ -6,8 +6,8 @@
 
 namespace kernelgen {
 
-/// Four random words for a counter: Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011), with the seed's low and high word as
-/// its key.
+/// Four random words for a counter: Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011), with the seed's low and high word
+/// as its key.
 constexpr std::array<std::uint32_t, 4> philox(std::uint64_t seed, std::array<std::uint32_t, 4> counter) {
     auto low_key = static_cast<std::uint32_t>(seed), high_key = static_cast<std::uint32_t>(seed >> 32);
     for (int round = 0; round < 10; ++round) {
