@@ -10,7 +10,7 @@ extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_
     const float* __restrict__ w_scale, const DTYPE* __restrict__ bias, DTYPE* __restrict__ out, int64_t M,
     int64_t K, int64_t N, const __grid_constant__ CUtensorMap x_map, const __grid_constant__ CUtensorMap w_map) {
     const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER, SPLIT_K> tiles(1, M, N);
-    using Products = kg::Products<kg_f8e4m3, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages,
+    using Products = kg::Products<kg::Pair<kg_f8e4m3, kg_f8e4m3>, T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages,
                                   COPY_WARPS, CLUSTER, SPLIT_K>;
     Products::each_tile(tiles, K, [&](auto& products, const kg::ProductTile& tile) {
         const auto left = kg::matrix_along_depth<T>(x, K, kg::boxes(x_map));

@@ -49,7 +49,7 @@ def fp8_linear(
     w_scale = w_scale.contiguous()
     bias = bias.contiguous()
 
-    if x.device.type == "cuda" and torch.cuda.get_device_capability(x.device) >= (8, 9) and K % 16 == 0 and N % 16 == 0 and bias.dtype == torch.bfloat16:
+    if bias.dtype != torch.float64 and x.device.type == "cuda" and torch.cuda.get_device_capability(x.device) >= (8, 9) and K % 16 == 0 and N % 16 == 0 and bias.dtype == torch.bfloat16:
         # cuBLAS multiplies 8 bits as they are, and scales and adds in one call.
         return torch._scaled_mm(
             x, w.t(),
@@ -62,7 +62,7 @@ def fp8_linear(
     dtype = bias.dtype
     # In float32, since the tensors have different dtypes.
     T = torch.float64 if dtype == torch.float64 else torch.float32
-    if x.device.type == "cuda" and torch.cuda.get_device_capability(x.device) >= (8, 9) and K % 16 == 0 and N % 16 == 0 and T == torch.float32:
+    if bias.dtype != torch.float64 and x.device.type == "cuda" and torch.cuda.get_device_capability(x.device) >= (8, 9) and K % 16 == 0 and N % 16 == 0 and T == torch.float32:
         # cuBLAS multiplies 8 bits as they are.
         one = torch.ones((), device=x.device)
         product = torch._scaled_mm(
