@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -31,7 +32,7 @@ struct AssemblyOptions {
     bool by_line = false;
 };
 
-/// What is chosen of a listing: lines of one source.
+/// What is chosen of a listing: lines of one source, which is the variant's where none is named.
 Validated<ListingChoice> choice_of(const AssemblyOptions& options) {
     ListingChoice choice{.file = options.file};
     if (options.lines.empty()) return choice;
@@ -45,6 +46,16 @@ Validated<ListingChoice> choice_of(const AssemblyOptions& options) {
     choice.first = static_cast<int>(first);
     choice.last = static_cast<int>(last);
     return choice;
+}
+
+/// The choice for a variant, whose file is among those that it is built of.
+Validated<ListingChoice> choice_for(const Implementation& candidate, ListingChoice choice) {
+    const std::vector<std::string> files = files_of(candidate);
+    if (choice.file.empty() && choice.first > 0) choice.file = candidate.variant.source;
+    if (choice.file.empty() || std::ranges::contains(files, choice.file)) return choice;
+    return std::unexpected(
+        Diagnostics{{"", "--file", say("variant `{}` is not built of `{}`", candidate.variant.name, choice.file),
+                     "there are: " + join(files, ", ")}});
 }
 
 Validated<std::vector<CodeKind>> wanted_kinds(const AssemblyOptions& options, const Variant& variant) {
@@ -90,7 +101,8 @@ void print_build_code(const RunPlan& plan, const DtypeBuild& build, const std::o
     std::cout << "\n";
     if (build.result.status != Status::ok) print_build(std::cout, build.result);
     for (const CompilerMessage& each : build.result.messages) {
-        if (tells_of_missing_text(each) || !listing) std::cout << "note: " << each.text.text() << "\n";
+        if (build.result.status == Status::ok && (tells_of_missing_text(each) || !listing))
+            std::cout << "note: " << each.text.text() << "\n";
     }
     if (!listing) return;
     if (options.by_line) print_by_line(std::cout, chosen(*listing, choice), plan.candidate);
@@ -99,8 +111,8 @@ void print_build_code(const RunPlan& plan, const DtypeBuild& build, const std::o
 
 int assembly_command(AssemblyOptions& options, Context& context) {
     const InterruptGuard guard(context.interrupted);
-    const Validated<ListingChoice> choice = choice_of(options);
-    if (!choice) return report(context, choice.error());
+    const Validated<ListingChoice> asked = choice_of(options);
+    if (!asked) return report(context, asked.error());
     const auto begun = begin_run(options.common, context);
     if (!begun) return begun.error();
     std::vector<nlohmann::ordered_json> documents;
@@ -109,6 +121,8 @@ int assembly_command(AssemblyOptions& options, Context& context) {
     for (const RunPlan& plan : begun->plans) {
         const auto kinds = wanted_kinds(options, plan.candidate.variant);
         if (!kinds) return report(context, kinds.error());
+        const auto choice = choice_for(plan.candidate, *asked);
+        if (!choice) return report(context, choice.error());
         const std::vector<std::string> texts = kinds->empty() ? std::vector<std::string>{"assembly"} : texts_of(*kinds);
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         for (const DtypeBuild& build :
@@ -137,7 +151,8 @@ void add_assembly(CLI::App& app, Context& context) {
         app.add_subcommand("assembly", "The code that a variant is built to, with the lines of its sources");
     add_common(*command, options->common);
     command->add_option("--kind", options->kind, "assembly (x86-64), ptx, sass, ttgir or ttir");
-    command->add_option("--lines", options->lines, "Only what comes from these lines of the source, such as 12-30");
+    command->add_option("--lines", options->lines,
+                        "Only what comes from these lines of the source, or of --file, such as 12-30");
     command->add_option("--file", options->file, "Only what comes from this file of the project");
     command->add_flag("--by-line", options->by_line,
                       "For each line of the source: how many instructions of which kind");

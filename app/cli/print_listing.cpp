@@ -35,10 +35,12 @@ void print_mix(std::ostream& out, const InstructionMix& mix) {
     out << "\n";
 }
 
-std::string source_line(const Implementation& implementation, const std::string& file, int line) {
+std::vector<std::string> source_lines(const Implementation& implementation, const std::string& file) {
     const auto further = implementation.files.find(file);
-    const std::string& text = further == implementation.files.end() ? implementation.text : further->second;
-    const std::vector<std::string> lines = split(text, '\n');
+    return split(further == implementation.files.end() ? implementation.text : further->second, '\n');
+}
+
+std::string line_of_source(const std::vector<std::string>& lines, int line) {
     const auto index = static_cast<std::size_t>(line) - 1;
     return index < lines.size() ? std::string(trim(lines[index])) : std::string();
 }
@@ -81,13 +83,14 @@ void print_by_line(std::ostream& out, const Listing& listing, const Implementati
                        "spill", "other");
     for (std::size_t file = 0; file < listing.files.size(); ++file) {
         if (listing.files.size() > 1) out << listing.files[file] << "\n";
+        const std::vector<std::string> source = source_lines(implementation, listing.files[file]);
         for (const auto& [line, indices] : lines_by_source(listing, static_cast<int>(file))) {
             const InstructionMix mix = mix_of(listing, indices);
             const int of_floats = count_in(mix, {floats, matrix}), loads = count_in(mix, {load}),
                       stores = count_in(mix, {store}), spills = mix.spills();
             out << std::format("{:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}  {}\n", line, mix.instructions, of_floats,
                                loads, stores, spills, mix.instructions - of_floats - loads - stores - spills,
-                               source_line(implementation, listing.files[file], line));
+                               line_of_source(source, line));
         }
     }
     print_mix(out, mix_of(listing));

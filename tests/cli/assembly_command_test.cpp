@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `kernelgen assembly`.
 #include <algorithm>
+#include <fstream>
 
 #include "gpu/cuda/library_places.h"
 #include "gpu/cuda/nvrtc.h"
@@ -58,7 +59,27 @@ TEST_F(AssemblyCommand, SaysWhatAVariantDoesNotHave) {
     const Ran ran =
         kernelgen({"assembly", projects_folder + "bias_add", "--case", "P=8,D=64,dtype=f32", "--kind", "sass"});
     EXPECT_EQ(ran.exit.status, 4) << ran.output;
-    EXPECT_NE(ran.output.find("has no sass"), std::string::npos) << ran.output << ran.errors;
+    EXPECT_NE(ran.output.find("no sass of variant"), std::string::npos) << ran.output << ran.errors;
+    const Ran as_json = kernelgen(
+        {"assembly", projects_folder + "bias_add", "--case", "P=8,D=64,dtype=f32", "--kind", "sass", "--json"});
+    const json build = as_json.json()["builds"][0];
+    ASSERT_TRUE(build.contains("notes")) << build;
+    EXPECT_EQ(build["notes"].size(), 1u);
+}
+
+TEST_F(AssemblyCommand, NamesTheFilesOfAVariantWhereItHasNoSuchFile) {
+    const Ran ran = kernelgen({"assembly", projects_folder + "bias_add", "--file", "nosuch.cpp"});
+    EXPECT_EQ(ran.exit.status, 1) << ran.output;
+    EXPECT_NE(ran.errors.find("there are: bias_add.cpp"), std::string::npos) << ran.errors;
+}
+
+TEST_F(AssemblyCommand, SaysOnceWhyABuildFailed) {
+    const std::filesystem::path project = folder / "broken";
+    std::filesystem::copy(projects_folder + "bias_add", project, std::filesystem::copy_options::recursive);
+    std::ofstream(project / "bias_add.cpp", std::ios::app) << "\nint f() { return nowhere; }\n";
+    const Ran ran = kernelgen({"assembly", project.string(), "--case", "P=8,D=64,dtype=f32"});
+    EXPECT_NE(ran.output.find("nowhere"), std::string::npos) << ran.output << ran.errors;
+    EXPECT_EQ(ran.output.find("note: "), std::string::npos) << ran.output;
 }
 
 TEST_F(AssemblyCommand, ReadsPtxWithoutAGpu) {

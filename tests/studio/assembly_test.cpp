@@ -7,6 +7,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 
 #include "app/studio/assembly/assembly_panel.h"
 #include "app/studio/sources/source_editor.h"
@@ -31,6 +32,9 @@ private slots:
     void ptxIsShownWhereThereIsNoSass();
     void aBuildThatFailedSaysWhy();
     void aVariantWithoutCodeSaysSo();
+    void codeOfAnotherConfigurationIsNotShown();
+    void whatIsNotBuiltIsNotShown();
+    void aHiddenPanelColoursNothing();
     void whatIsLookedForIsFoundAroundTheEnd();
     void buildsHaveNoTextsWhileThePanelIsHidden();
     void longCodeDoesNotStallTheWindow();
@@ -152,6 +156,42 @@ void AssemblyTest::aVariantWithoutCodeSaysSo() {
     shown.studio.session().setVariant("library");
     QVERIFY(shown.panel.code() == nullptr);
     QVERIFY(child<QLabel>(shown.panel, "code_state")->text().contains("library"));
+}
+
+void AssemblyTest::codeOfAnotherConfigurationIsNotShown() {
+    ShownCode shown;
+    BuildOutcome other = outcomeOf(shown.studio.session(), "assembly", exampleCode("bias_add.cpp", 5));
+    other.configuration["NOT_THE_PRESENT"] = 1;
+    emit shown.studio.session().engine().buildFinished(other);
+    QTest::qWait(200);
+    QCOMPARE(shown.panel.code()->functions.size(), std::size_t(2));
+}
+
+void AssemblyTest::whatIsNotBuiltIsNotShown() {
+    ShownCode shown;
+    ProjectDocument& document = shown.studio.session().document();
+    document.edit("forbid", [](Project& edited) {
+        std::ranges::find(edited.variants, "host", &Variant::name)->restrictions.push_back("BLOCK_M > 100000");
+    });
+    QVERIFY(document.diagnostics().empty());
+    QVERIFY(shown.panel.code() == nullptr);
+    QCOMPARE(child<QLabel>(shown.panel, "code_state")->text(), QString("Restricted, so not built"));
+    const QSignalSpy built(&shown.studio.session().engine(), &Engine::buildFinished);
+    shown.panel.setShown(false);
+    shown.panel.setShown(true);
+    QTest::qWait(200);
+    QVERIFY(built.isEmpty());
+}
+
+void AssemblyTest::aHiddenPanelColoursNothing() {
+    ShownCode shown;
+    emit shown.studio.session().engine().buildFinished(
+        outcomeOf(shown.studio.session(), "assembly", exampleCode("bias_add.cpp", 3)));
+    const QSignalSpy colours(&shown.panel, &AssemblyPanel::coloursChanged);
+    shown.panel.setShown(false);
+    QVERIFY(waitUntil([&] { return shown.panel.code() != nullptr && shown.panel.code()->functions.size() == 3; }));
+    QCOMPARE(colours.size(), 1);
+    QVERIFY(colours.first().at(0).value<LineColours>().empty());
 }
 
 void AssemblyTest::whatIsLookedForIsFoundAroundTheEnd() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
@@ -32,6 +33,7 @@ private slots:
     void allKeysOfTheWindowAreThere();
     void wordsAreFoundInAllPages();
     void aPageThatIsNotThereIsSaid();
+    void f1InTheHelpStaysAtItsPage();
 };
 
 namespace {
@@ -140,7 +142,9 @@ void HelpTest::wordsAreFoundInAllPages() {
     QVERIFY(help->page() != "STUDIO.md");
     words->setText("nothing has this word zzzz");
     QCOMPARE(list->count(), 0);
+    QVERIFY(child<QLabel>(*help, "help_told")->isVisible());
     words->clear();
+    QVERIFY(!child<QLabel>(*help, "help_told")->isVisible());
     QCOMPARE(list->count(), pages);
 }
 
@@ -151,6 +155,16 @@ void HelpTest::aPageThatIsNotThereIsSaid() {
     QVERIFY(child<QLabel>(*help, "help_told")->isVisible());
     QCOMPARE(help->page(), QString("STUDIO.md"));
     emit child<QTextBrowser>(*help, "help_text")->anchorClicked(QUrl("TUNING.md#several-workers"));
+    QCOMPARE(help->page(), QString("TUNING.md"));
+}
+
+void HelpTest::f1InTheHelpStaysAtItsPage() {
+    const Helped helped;
+    HelpWindow* help = helped.press("F1");
+    emit child<QTextBrowser>(*help, "help_text")->anchorClicked(QUrl("TUNING.md"));
+    help->activateWindow();
+    QVERIFY(testing::waitUntil([&] { return QApplication::activeWindow() == help; }));
+    helped.press("F1");
     QCOMPARE(help->page(), QString("TUNING.md"));
 }
 

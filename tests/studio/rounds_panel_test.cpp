@@ -48,13 +48,14 @@ struct Opened {
 };
 
 /// Records a round of the project as it stands, without running anything.
-int record(Session& session, std::int64_t block_m, const std::string& text) {
+int record(Session& session, std::int64_t block_m, const std::string& text, const Configuration& further = {}) {
     RoundDetail detail;
     detail.round = exampleRound(0);
     detail.definition = session.document().project().definition;
     const Variant& variant = session.document().project().variants[0];
     detail.candidate = {variant, text, configuration_of(variant)};
     detail.candidate.configuration["BLOCK_M"] = block_m;
+    detail.candidate.configuration.insert(further.begin(), further.end());
     detail.round.configuration = detail.candidate.configuration;
     detail.round.variant = variant.name;
     if (!record_round(session.document().folder().toStdString(), detail)) qFatal("the round was not recorded");
@@ -86,6 +87,8 @@ private slots:
     void theChosenColumnsAreKept();
     void columnsInTheSettingsThatMakeNoSenseAreLeftOut();
     void aTunableSortsByItsNumber();
+    void roundsWithoutATunableHaveAnOrder();
+    void theSortStaysWithItsTunable();
     void aStarredRoundStaysOnTop();
     void bestOnlyLeavesTheBestOfEachVariantAndTheStarred();
     void twoMarkedRoundsAreCompared();
@@ -272,6 +275,30 @@ void RoundsPanelTest::aTunableSortsByItsNumber() {
         QVERIFY(value >= before);
         before = value;
     }
+}
+
+void RoundsPanelTest::roundsWithoutATunableHaveAnOrder() {
+    Opened opened(6);
+    record(opened.session(), 16, "", {{"AAA", 7}});
+    opened.session().rounds().reload();
+    QVERIFY(waitUntil([&] { return opened.table()->model()->rowCount() == 7; }));
+    chooseColumn(opened.panel, "A column for each tunable");
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        opened.table()->sortByColumn(RoundsModel::column_count, order);
+        QCOMPARE(opened.table()->model()->index(0, RoundsModel::column_count).data().toInt(), 7);
+    }
+    QCOMPARE(opened.numberIn(1), 5);
+}
+
+void RoundsPanelTest::theSortStaysWithItsTunable() {
+    Opened opened(6);
+    chooseColumn(opened.panel, "A column for each tunable");
+    opened.table()->sortByColumn(RoundsModel::column_count, Qt::DescendingOrder);  // BLOCK_M
+    record(opened.session(), 16, "", {{"AAA", 7}});
+    opened.session().rounds().reload();
+    QVERIFY(waitUntil([&] { return opened.table()->model()->rowCount() == 7; }));
+    const int sorted_by = opened.table()->horizontalHeader()->sortIndicatorSection();
+    QCOMPARE(opened.table()->model()->headerData(sorted_by, Qt::Horizontal).toString(), QString("BLOCK_M"));
 }
 
 void RoundsPanelTest::aStarredRoundStaysOnTop() {

@@ -26,6 +26,7 @@
 #include "app/studio/assembly/listing_delegate.h"
 #include "app/studio/theme/icons.h"
 #include "app/studio/theme/theme.h"
+#include "app/studio/tunables/build_card.h"
 #include "core/listing/built_code.h"
 
 namespace kernelgen::studio {
@@ -156,6 +157,8 @@ void AssemblyPanel::makeTable() {
 void AssemblyPanel::followSession() {
     connect(&session_.document(), &ProjectDocument::opened, this, &AssemblyPanel::takeVariant);
     connect(&session_, &Session::variantChanged, this, &AssemblyPanel::takeVariant);
+    connect(&session_.document(), &ProjectDocument::changed, this, &AssemblyPanel::takeChange);
+    connect(&session_.engine(), &Engine::devicesChanged, this, &AssemblyPanel::takeChange);
     connect(&session_.engine(), &Engine::buildFinished, this, &AssemblyPanel::takeOutcome);
     connect(&reading_, &QFutureWatcherBase::finished, this, &AssemblyPanel::takeCode);
     connect(&looking_, &QFutureWatcherBase::finished, this, &AssemblyPanel::takeFound);
@@ -171,7 +174,7 @@ void AssemblyPanel::setShown(bool shown) {
     if (shown == shown_) return;
     shown_ = shown;
     session_.setWantsTexts(shown);
-    if (shown) session_.buildInBackground();
+    if (shown && BuildCard::obstacleOf(session_).isEmpty()) session_.buildInBackground();
     if (shown && model_.code() != nullptr) emit coloursChanged(lineColoursOf(*model_.code()));
     if (!shown) emit coloursChanged({});
 }
@@ -188,13 +191,21 @@ void AssemblyPanel::takeVariant() {
     kind_->setCurrentIndex(std::max(0, kind_->findData(before)));
     kind_->setEnabled(kinds.size() > 1);
     built_ = {};
+    const QString obstacle = BuildCard::obstacleOf(session_);
+    obstructed_ = !obstacle.isEmpty();
     if (variant == nullptr) return showNothing(tr("No variant is chosen"));
     if (kinds.empty())
         return showNothing(tr("The variant %1 has no code that can be shown: its language is %2")
                                .arg(toQt(variant->name), toQt(to_string(variant->language))));
+    if (obstructed_) return showNothing(obstacle);
     const bool is_python_file = is_python(variant->language);
     showNothing(is_python_file ? tr("Not built yet. Ctrl+B builds it, which executes its file")
                                : tr("Not built yet. Ctrl+B builds it"));
+}
+
+/// What is not built is not shown either. The code of another configuration stays until the next build ends.
+void AssemblyPanel::takeChange() {
+    if (obstructed_ || !BuildCard::obstacleOf(session_).isEmpty()) takeVariant();
 }
 
 std::optional<CodeKind> AssemblyPanel::chosenKind() const {
@@ -204,8 +215,9 @@ std::optional<CodeKind> AssemblyPanel::chosenKind() const {
 
 void AssemblyPanel::takeOutcome(const BuildOutcome& outcome) {
     const Variant* variant = session_.variant();
-    const bool is_for_this = variant != nullptr && outcome.variant == variant->name;
-    if (!is_for_this || outcome.result.status == Status::cancelled || !shown_) return;
+    const bool is_for_this =
+        variant != nullptr && outcome.variant == variant->name && outcome.configuration == configuration_of(*variant);
+    if (!is_for_this || obstructed_ || outcome.result.status == Status::cancelled || !shown_) return;
     built_ = outcome.result;
     files_ = session_.document().filesOf(*variant);
     readText();
@@ -217,7 +229,7 @@ void AssemblyPanel::readText() {
     if (built_.status != Status::ok) return showNothing(tr("Not built: %1").arg(inWords(built_.reason)));
     const auto text = built_.texts.find(std::string(to_string(*kind)));
     if (text == built_.texts.end()) {
-        // Another build may still be under way: the state before it stays.
+        // A build that was begun before the panel was shown has no texts.
         const Said why = why_no_code(built_);
         return why.empty() ? takeVariant() : showNothing(inWords(why));
     }
@@ -234,7 +246,7 @@ void AssemblyPanel::takeCode() {
     fillFunctions();
     look();
     takeSelection();
-    emit coloursChanged(lineColoursOf(*model_.code()));
+    if (shown_) emit coloursChanged(lineColoursOf(*model_.code()));
 }
 
 void AssemblyPanel::showNothing(const QString& why) {
@@ -293,20 +305,26 @@ void AssemblyPanel::takeCurrentRow() {
     if (line.file >= 0) emit lineChosen(toQt(marked_file_), line.line);
 }
 
-/// Counts the selected rows; where there are no two of them, those of the source line that stands out; else the whole.
-void AssemblyPanel::takeSelection() {
-    const SharedCode code = model_.code();
-    if (code == nullptr) return;
+/// Ascending.
+std::vector<std::size_t> AssemblyPanel::selectedRows() const {
     std::vector<std::size_t> rows;
     for (const QItemSelectionRange& each : table_->selectionModel()->selection()) {
         for (int row = each.top(); row <= each.bottom(); ++row) rows.push_back(static_cast<std::size_t>(row));
     }
+    std::ranges::sort(rows);
+    return rows;
+}
+
+/// Counts the selected rows; where there are no two of them, those of the source line that stands out; else the whole.
+void AssemblyPanel::takeSelection() {
+    const SharedCode code = model_.code();
+    if (code == nullptr) return;
+    std::vector<std::size_t> rows = selectedRows();
     counted_ = Counted::selection;
     if (rows.size() < 2) {
         rows = code->rowsOf(marked_file_, marked_line_);
         counted_ = rows.empty() ? Counted::all : Counted::line;
     }
-    std::ranges::sort(rows);
     counting_.setFuture(QtConcurrent::run(
         [code, rows = std::move(rows)] { return rows.empty() ? mix_of(code->listing) : mix_of(code->listing, rows); }));
 }
@@ -353,11 +371,9 @@ void AssemblyPanel::step(int by) {
 }
 
 void AssemblyPanel::copy() {
-    QStringList lines;
-    QModelIndexList rows = table_->selectionModel()->selectedRows(ListingModel::Code);
-    std::ranges::sort(rows, {}, &QModelIndex::row);
-    for (const QModelIndex& each : rows) lines << each.data().toString();
-    if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join('\n') + '\n');
+    std::string text;
+    for (const std::size_t row : selectedRows()) text += model_.code()->listing.lines[row].text + '\n';
+    if (!text.empty()) QGuiApplication::clipboard()->setText(toQt(text));
 }
 
 bool AssemblyPanel::eventFilter(QObject* watched, QEvent* event) {

@@ -48,6 +48,7 @@ private:
     void makeTable();
     void followSession();
     void takeVariant();
+    void takeChange();
     void takeOutcome(const BuildOutcome& outcome);
     void readText();
     void takeCode();
@@ -55,6 +56,7 @@ private:
     void fillFunctions();
     void mark(const std::string& file, int line);
     void takeCurrentRow();
+    std::vector<std::size_t> selectedRows() const;
     void takeSelection();
     void showMix();
     void goToRow(int row);
@@ -82,7 +84,8 @@ private:
     QTimer mix_turn_, look_turn_;
     std::vector<int> found_;
     bool shown_ = false;
-    bool following_ = false;  ///< rows are chosen because the source's cursor moved
+    bool obstructed_ = false;  ///< what there is is not built
+    bool following_ = false;   ///< rows are chosen because the source's cursor moved
     std::string marked_file_;
     int marked_line_ = 0;  ///< whose rows stand out; 0: none
     enum class Counted { all, line, selection };

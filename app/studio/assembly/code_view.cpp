@@ -61,8 +61,8 @@ std::vector<int> rowsWith(const SharedCode& code, const QString& text) {
 LineColours lineColoursOf(const CodeView& code) {
     LineColours colours;
     for (std::size_t file = 0; file < code.by_source.size(); ++file) {
-        int colour = 0;
-        for (const auto& [line, rows] : code.by_source[file]) colours[code.listing.files[file]][line] = colour++;
+        for (const auto& [line, rows] : code.by_source[file])
+            colours[code.listing.files[file]][line] = code.colours[rows.front()];
     }
     return colours;
 }

@@ -30,6 +30,19 @@ HelpWindow::HelpWindow(QMainWindow& window)
     setWindowTitle(tr("Help"));
     resize(1080, 680);
     for (const HelpPage& each : pages_) std::ranges::move(sectionsOf(each), std::back_inserter(sections_));
+    nameWidgets();
+    placeWidgets();
+    connect(words_, &QLineEdit::textChanged, this, &HelpWindow::fillList);
+    connect(words_, &QLineEdit::returnPressed, this, [this] {
+        list_->setCurrentRow(0);
+        list_->setFocus(Qt::OtherFocusReason);
+    });
+    connect(list_, &QListWidget::currentRowChanged, this, &HelpWindow::chooseRow);
+    connect(text_, &QTextBrowser::anchorClicked, this, &HelpWindow::follow);
+    fillList();
+}
+
+void HelpWindow::nameWidgets() {
     words_->setObjectName("help_words");
     words_->setAccessibleName(tr("Search the help"));
     words_->setPlaceholderText(tr("Search the help"));
@@ -43,6 +56,9 @@ HelpWindow::HelpWindow(QMainWindow& window)
     told_->setObjectName("help_told");
     told_->setWordWrap(true);
     told_->hide();
+}
+
+void HelpWindow::placeWidgets() {
     auto* left = new QWidget;
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
@@ -56,19 +72,12 @@ HelpWindow::HelpWindow(QMainWindow& window)
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(splitter, 1);
     layout->addWidget(told_);
-    connect(words_, &QLineEdit::textChanged, this, &HelpWindow::fillList);
-    connect(words_, &QLineEdit::returnPressed, this, [this] {
-        list_->setCurrentRow(0);
-        list_->setFocus(Qt::OtherFocusReason);
-    });
-    connect(list_, &QListWidget::currentRowChanged, this, &HelpWindow::chooseRow);
-    connect(text_, &QTextBrowser::anchorClicked, this, &HelpWindow::follow);
-    fillList();
 }
 
 /// All pages or, where something is looked for, the sections that have it.
 void HelpWindow::fillList() {
     const QSignalBlocker quiet(list_);
+    told_->hide();
     list_->clear();
     places_.clear();
     const auto add = [this](const QString& text, const QString& place) {

@@ -26,6 +26,8 @@ public:
     QString page() const { return page_; }
 
 private:
+    void nameWidgets();
+    void placeWidgets();
     void fillList();
     void chooseRow(int row);
     void showPage(const QString& name, const QString& anchor);

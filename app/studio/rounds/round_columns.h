@@ -24,11 +24,11 @@ public:
     QMenu& menu() { return *menu_; }
     /// The model may have other columns.
     void apply();
+    QString idOf(int column) const;         ///< its name in the settings
+    int columnOf(const QString& id) const;  ///< -1 where the model has none of that name
 
 private:
-    QString idOf(int column) const;
     QString titleOf(int column) const;
-    int columnOf(const QString& id) const;  ///< -1 where the model has none of that name
     QStringList shown() const;
     QStringList defaults() const;
     void keep(const QStringList& ids);

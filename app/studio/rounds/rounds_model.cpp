@@ -149,7 +149,7 @@ bool RoundsModel::isKnown(int row, int column) const {
 }
 
 std::weak_ordering RoundsModel::compare(int a, int b, int column) const {
-    if (column >= column_count) return *tunableValue(a, column) <=> *tunableValue(b, column);
+    if (column >= column_count) return tunableValue(a, column) <=> tunableValue(b, column);
     const Figures &of_a = figures_[static_cast<std::size_t>(a)], &of_b = figures_[static_cast<std::size_t>(b)];
     const Round &left = round(a), &right = round(b);
     switch (column) {

@@ -55,7 +55,7 @@ public:
     bool isBest(int row) const { return best_.contains(round(row).number); }
 
     bool isKnown(int row, int column) const;  ///< false of what was not measured, and of a tunable of other variants
-    /// The order of two rows by a column in which both are known.
+    /// The order of two rows by a column in which both are known, or neither is.
     std::weak_ordering compare(int a, int b, int column) const;
     /// Whether any column of the row has that text in it, whatever its case.
     bool matches(int row, const QString& text) const;

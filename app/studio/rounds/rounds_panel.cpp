@@ -205,9 +205,15 @@ void RoundsPanel::beginAnew() {
 
 void RoundsPanel::takeHistory() {
     const int place = table_->verticalScrollBar()->value();
+    const QHeaderView& header = *table_->horizontalHeader();
+    const QString sorted_by = columns_->idOf(header.sortIndicatorSection());
     following_ = false;
     model_.setHistory(session_.rounds().sharedHistory());
     columns_->apply();
+    // Columns of tunables move when another one comes.
+    if (const int column = columns_->columnOf(sorted_by); column < 0)
+        table_->sortByColumn(RoundsModel::Number, Qt::DescendingOrder);
+    else if (column != header.sortIndicatorSection()) table_->sortByColumn(column, header.sortIndicatorOrder());
     following_ = true;
     table_->verticalScrollBar()->setValue(place);
     showSelected();

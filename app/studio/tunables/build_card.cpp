@@ -109,18 +109,17 @@ BuildCard::BuildCard(Session& session, QWidget* parent)
     refresh();
 }
 
-/// Why what there is is not built; "" where it is.
-QString BuildCard::obstacle() const {
-    const Variant* variant = session_.variant();
+QString BuildCard::obstacleOf(Session& session) {
+    const Variant* variant = session.variant();
     if (variant == nullptr || variant->language == Language::library) return tr("Nothing to build");
-    if (!session_.document().diagnostics().empty()) {
+    if (!session.document().diagnostics().empty()) {
         return tr("Not built: the project has errors, which Problems lists");
     }
-    return restrictionOf(session_) ? tr("Restricted, so not built") : QString();
+    return restrictionOf(session) ? tr("Restricted, so not built") : QString();
 }
 
 void BuildCard::refresh() {
-    const QString why = obstacle();
+    const QString why = obstacleOf(session_);
     if (!why.isEmpty()) {
         showResources(BuildResult());
         say(session_.variant() == nullptr ? Tone::plain : Tone::warning, why);

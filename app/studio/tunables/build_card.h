@@ -19,6 +19,9 @@ class BuildCard : public QWidget {
 public:
     explicit BuildCard(Session& session, QWidget* parent = nullptr);
 
+    /// Why what there is is not built; "" where it is.
+    static QString obstacleOf(Session& session);
+
     /// Updates the card for the present project.
     void refresh();
 
@@ -31,7 +34,6 @@ protected:
 
 private:
     enum class Tone { plain, good, warning, bad };
-    QString obstacle() const;
     void tick();
     void takeOutcome(const BuildOutcome& outcome);
     void showFailure(const BuildResult& result);

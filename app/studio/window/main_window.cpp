@@ -172,13 +172,14 @@ void MainWindow::openProject(const QString& path) { files_->open(path); }
 /// The window that has the focus, or the dock in it, has its place in the help. What is asked for stays open.
 void MainWindow::showHelp(const QString& place) {
     QString wanted = place;
+    auto* help = findChild<HelpWindow*>();
     if (wanted.isEmpty()) {
         const QWidget* active = QApplication::activeWindow();
+        if (help != nullptr && active == help) return;  // the help itself has no place in it
         if (active != nullptr && active != this) wanted = helpPlaceOf(active->objectName());
         const QDockWidget* dock = panels_->docks.around(QApplication::focusWidget());
         if (wanted.isEmpty()) wanted = helpPlaceOf(dock == nullptr ? QString() : dock->objectName());
     }
-    auto* help = findChild<HelpWindow*>();
     if (help == nullptr) help = new HelpWindow(*this);
     help->goTo(wanted);
     help->show();
