@@ -79,7 +79,8 @@ void expect_right(const Operator& definition, const Configuration& configuration
 
 TEST(ByteProducts, NameTheirFormats) {
     const auto text = [](DType left, DType right) { return generate_cuda_variant(byte_linear(left, right))->text; };
-    EXPECT_THAT(text(DType::f8e4m3, DType::f8e4m3), testing::HasSubstr("kg::Products<kg_f8e4m3, T,"));
+    EXPECT_THAT(text(DType::f8e4m3, DType::f8e4m3),
+                testing::HasSubstr("kg::Products<kg::Pair<kg_f8e4m3, kg_f8e4m3>, T,"));
     EXPECT_THAT(text(DType::f8e5m2, DType::f8e4m3),
                 testing::HasSubstr("kg::Products<kg::Pair<kg_f8e5m2, kg_f8e4m3>, T,"));
 }
@@ -175,14 +176,15 @@ TEST(ByteProducts, AreAddedCoarselyInNewProjects) {
 
 /// PyTorch multiplies them as they are, in one call where nothing is left to do after it.
 TEST(ByteProducts, ArePassedToCublas) {
-    const auto text = [](const std::string& body, DType left = DType::f8e4m3) {
-        Operator definition = byte_linear(left, DType::f8e5m2);
+    const auto text = [](const std::string& body, DType left, DType right) {
+        Operator definition = byte_linear(left, right);
         definition.body = body;
         definition.outputs[0].dtype = std::nullopt;
         definition.inputs.push_back(tensor("bias:N"));
         return generate_torch_variant(definition)->text;
     };
-    const std::string whole = text("out = bias + sw * (x @ transpose(w)) * sx");
+    const DType e4m3 = DType::f8e4m3, e5m2 = DType::f8e5m2;
+    const std::string by_vectors = "out = bias + sw * (x @ transpose(w)) * sx", whole = text(by_vectors, e5m2, e4m3);
     EXPECT_THAT(whole, testing::HasSubstr("        return torch._scaled_mm(\n"
                                           "            x, w.t(),\n"
                                           "            scale_a=sx,\n"
@@ -191,11 +193,12 @@ TEST(ByteProducts, ArePassedToCublas) {
                                           "            out_dtype=bias.dtype,\n"
                                           "            use_fast_accum=False,\n"));
     EXPECT_THAT(whole, testing::HasSubstr("K % 16 == 0 and N % 16 == 0 and bias.dtype == torch.bfloat16"));
-    EXPECT_THAT(whole, testing::HasSubstr("out_dtype=torch.float32, use_fast_accum=False,"));  // of other dtypes
-    const std::string part = text("t = x @ transpose(w); out = relu(t * sx * sw) + bias");
+    EXPECT_THAT(whole, testing::HasSubstr("out_dtype=torch.float32, use_fast_accum=False,"));   // of other dtypes
+    EXPECT_THAT(text(by_vectors, e4m3, e5m2), testing::Not(testing::HasSubstr("scale_b=sw")));  // sm_90 alone has it
+    const std::string part = text("t = x @ transpose(w); out = relu(t * sx * sw) + bias", e4m3, e5m2);
     EXPECT_THAT(part, testing::HasSubstr("out_dtype=torch.float32, use_fast_accum=False,"));
     EXPECT_THAT(part, testing::HasSubstr("torch.matmul(x.to(T), w.to(T).transpose(-1, -2))"));
-    EXPECT_THAT(text("out = (x @ transpose(w)) * sx * sw + bias", DType::f8e5m2),
+    EXPECT_THAT(text("out = (x @ transpose(w)) * sx * sw + bias", e5m2, e5m2),
                 testing::Not(testing::HasSubstr("_scaled_mm")));  // one must be E4M3
 }
 

@@ -95,7 +95,7 @@ TEST(ProjectText, KeepsHowProductsAreAdded) {
     Project project;
     project.definition = {.name = "product",
                           .symbols = {"M", "K", "N"},
-                          .inputs = {{"a", {"M", "K"}, {}}, {"b", {"K", "N"}, {}}},
+                          .inputs = {{"a", {"M", "K"}, DType::f8e4m3}, {"b", {"K", "N"}, DType::f8e5m2}},
                           .outputs = {{"out", {"M", "N"}, {}}},
                           .body = "out = a @ b",
                           .accumulate = Accumulation::f22};

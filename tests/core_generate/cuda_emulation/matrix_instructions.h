@@ -107,6 +107,8 @@ inline void begin_wgmma() {
     auto& groups = begun_products[kg_emulated::current];
     if (groups.empty()) groups.emplace_back();
 }
+template <int count>
+void keep_behind_wait(float (&)[count]) {}
 inline void end_of_wgmma() { begun_products[kg_emulated::current].emplace_back(); }
 template <int groups>
 inline void wait_for_wgmma() {
