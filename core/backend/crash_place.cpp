@@ -30,7 +30,7 @@ std::string_view file_name(std::string_view path) { return path.substr(path.rfin
 
 /// Whether a file is Python's, a package's or KernelGen's.
 bool is_installed(std::string_view path) {
-    constexpr std::array parts = {"/site-packages/", "/dist-packages/", "/lib/python3", "<frozen "};
+    constexpr std::array parts = {"/site-packages/", "/dist-packages/", "/lib/python3", "/torchinductor_", "<frozen "};
     return file_name(path).starts_with("kernelgen_") ||
            std::ranges::any_of(parts, [&](std::string_view part) { return path.contains(part); });
 }
@@ -38,8 +38,10 @@ bool is_installed(std::string_view path) {
 }  // namespace
 
 std::string crash_place(std::string_view printed) {
+    const std::size_t fatal = printed.rfind("Fatal Python error:");
+    if (fatal == std::string_view::npos) return {};
     constexpr std::string_view head = "first):";  // "Stack (most recent call first):"
-    const std::size_t dump = printed.rfind(head);
+    const std::size_t dump = printed.find(head, fatal);
     if (dump == std::string_view::npos) return {};
     std::string_view left = printed.substr(dump + head.size());
     while (left.starts_with('\n')) {
@@ -47,8 +49,12 @@ std::string crash_place(std::string_view printed) {
         const std::string_view text = left.substr(0, left.find('\n'));
         const std::optional<DumpedFrame> frame = read_frame(text);
         if (!frame) return {};
-        if (!is_installed(frame->path))
-            return std::format("{}:{}, in {}", file_name(frame->path), frame->line, frame->function);
+        if (!is_installed(frame->path)) {
+            constexpr std::size_t longest = 200;
+            std::string place = std::format("{}:{}, in {}", file_name(frame->path), frame->line, frame->function);
+            std::ranges::replace_if(place, [](unsigned char c) { return c < ' ' || c >= 0x7f; }, '?');
+            return place.substr(0, longest);
+        }
         left.remove_prefix(text.size());
     }
     return {};

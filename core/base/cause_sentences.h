@@ -70,7 +70,8 @@ inline constexpr std::string_view cause_approximation =
 inline constexpr std::string_view cause_cancellation =
     "digits cancel in `{}`: two large numbers are subtracted, as in E[x²] − E[x]² for a variance";
 inline constexpr std::string_view cause_constant_output = "all elements of `{}` are {}";
-inline constexpr std::string_view cause_wrong_workspace = "launch {}, `{}`, leaves wrong values in the workspace `{}`";
+inline constexpr std::string_view cause_wrong_workspace =
+    "after launch {}, `{}`, the workspace `{}` does not hold the definition's `{}`";
 inline constexpr std::string_view workspace_is_right =
     "the workspace `{}` is right after launch {}, `{}`: what is wrong comes later";
 inline constexpr std::string_view cause_other_sizes = "it depends on the sizes: {}";

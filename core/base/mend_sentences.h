@@ -57,7 +57,8 @@ inline constexpr std::string_view mend_approximation =
 inline constexpr std::string_view mend_constant =
     "look at whether the kernel stores what it computed, and at the pointer that it loads from";
 inline constexpr std::string_view mend_wrong_workspace =
-    "mend that launch first: it is judged by itself against the value `{}` of the definition";
+    "if the buffer is meant to hold the value `{}` of the definition, mend that launch first; else give it another "
+    "name";
 inline constexpr std::string_view mend_sizes = "look at what the source does with that number";
 
 }  // namespace kernelgen::sentences

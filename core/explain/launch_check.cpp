@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/explain/launch_check.h"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/base/cause_sentences.h"
 #include "core/base/mend_sentences.h"
@@ -13,7 +16,7 @@
 namespace kernelgen {
 namespace {
 
-constexpr double stage_confidence = 0.95;
+constexpr double stage_confidence = 0.75;  ///< the buffer may be meant to hold something else
 
 CaseAccuracy judge_stage(const LaunchStage& stage, const ExplainRequest& request, Backend& backend,
                          const Progress& progress, std::stop_token stop) {
@@ -33,6 +36,13 @@ CaseAccuracy judge_stage(const LaunchStage& stage, const ExplainRequest& request
     return checker.run({request.binding, request.set, request.seed, false, false}, stop);
 }
 
+bool is_wrong(Status status) { return status == Status::mismatch || status == Status::unwritten; }
+
+/// Lets others have the device between two stages.
+bool may_go_on(const ExplainRequest& request) {
+    return !request.verification.give_way || request.verification.give_way().ok();
+}
+
 std::string entry_of(const Variant& variant, std::size_t launch) {
     const std::string& own = variant.launches[launch].entry;
     return own.empty() ? variant.entry : own;
@@ -42,7 +52,7 @@ Cause cause_of(const LaunchStage& stage, const Implementation& candidate, const 
     return {.kind = CauseKind::wrong_workspace,
             .confidence = stage_confidence,
             .text = say(sentences::cause_wrong_workspace, stage.launch + 1, entry_of(candidate.variant, stage.launch),
-                        stage.workspace),
+                        stage.workspace, stage.workspace),
             .evidence = {found.reason},
             .advice = say(sentences::mend_wrong_workspace, stage.workspace),
             .places = places_of(candidate, CauseKind::wrong_workspace, stage.workspace)};
@@ -52,22 +62,30 @@ Cause cause_of(const LaunchStage& stage, const Implementation& candidate, const 
 
 void check_launches(const ExplainRequest& request, Backend& backend, const Progress& progress, std::stop_token stop,
                     Explanation& explanation) {
+    if (!is_wrong(explanation.status)) return;
     const Implementation candidate = for_case(request.verification.candidate, request.binding);
-    const LaunchStage* last_right = nullptr;
     const std::vector<LaunchStage> stages =
         launch_stages(request.verification.definition, candidate, request.binding.dtype);
-    for (const LaunchStage& stage : stages) {
-        if (stop.stop_requested()) return;
+    const LaunchStage* last_right = nullptr;
+    std::optional<Cause> wrong;  // of the buffer that is looked at
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const LaunchStage& stage = stages[i];
+        const bool is_first = i == 0 || stages[i - 1].workspace != stage.workspace;
+        if (is_first && wrong) break;
+        if (!is_first && !wrong) continue;  // it was right, or could not be judged
+        if (stop.stop_requested() || !may_go_on(request)) return;
         const CaseAccuracy found = judge_stage(stage, request, backend, progress, stop);
-        if (can_explain(found.status)) {
-            explanation.causes.insert(explanation.causes.begin(), cause_of(stage, candidate, found));
-            return;
-        }
-        if (found.status == Status::ok) last_right = &stage;
+        if (is_wrong(found.status) && is_first) wrong = cause_of(stage, candidate, found);
+        if (!is_wrong(found.status)) wrong.reset();
+        if (found.status == Status::ok && size_of(stage.definition.outputs[0].dtype.value()) >= 4) last_right = &stage;
     }
-    if (last_right == nullptr) return;
-    explanation.remarks.push_back(say(sentences::workspace_is_right, last_right->workspace, last_right->launch + 1,
-                                      entry_of(candidate.variant, last_right->launch)));
+    if (wrong) {
+        explanation.causes.push_back(std::move(*wrong));
+        std::ranges::stable_sort(explanation.causes, std::greater(), &Cause::confidence);
+    } else if (last_right != nullptr) {
+        explanation.remarks.push_back(say(sentences::workspace_is_right, last_right->workspace, last_right->launch + 1,
+                                          entry_of(candidate.variant, last_right->launch)));
+    }
 }
 
 }  // namespace kernelgen

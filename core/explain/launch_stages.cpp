@@ -2,7 +2,9 @@
 #include "core/explain/launch_stages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "core/lang/body.h"
 #include "core/lang/syntax.h"
@@ -37,21 +39,41 @@ public:
     StageMaker(const Operator& definition, const Implementation& candidate, DType dtype)
         : definition_(definition), candidate_(candidate), dtype_(dtype) {}
 
-    std::optional<LaunchStage> make(const Workspace& buffer) const {
-        const std::vector<Launch>& launches = candidate_.variant.launches;
-        const auto first = std::ranges::find_if(launches, [&](const Launch& each) { return takes(each, buffer.name); });
+    /// The stages that end with a launch which takes `buffer`.
+    std::vector<LaunchStage> make(const Workspace& buffer) const {
+        std::vector<LaunchStage> stages;
         const std::optional<std::string> body = body_up_to(definition_.body, buffer.name);
-        if (first == launches.end() || !body) return std::nullopt;
-        LaunchStage stage{static_cast<std::size_t>(first - launches.begin()), buffer.name, definition_, candidate_};
-        stage.candidate.variant.launches.assign(launches.begin(), first + 1);
-        stage.definition.body = *body;
-        stage.definition.outputs = {{.name = buffer.name, .shape = buffer.shape, .dtype = buffer.dtype}};
-        drop_inputs(stage);
-        make_room(stage);
-        return analyse(stage.definition) ? std::optional(std::move(stage)) : std::nullopt;
+        for (std::size_t i = 0; body && i < candidate_.variant.launches.size(); ++i) {
+            if (!takes(candidate_.variant.launches[i], buffer.name)) continue;
+            if (std::optional<LaunchStage> stage = make(buffer, i, *body)) stages.push_back(std::move(*stage));
+        }
+        return stages;
     }
 
 private:
+    std::optional<LaunchStage> make(const Workspace& buffer, std::size_t last, const std::string& body) const {
+        LaunchStage stage{last, buffer.name, definition_, candidate_};
+        stage.candidate.variant.launches.resize(last + 1);
+        stage.definition.body = body;
+        stage.definition.outputs = {{.name = buffer.name, .shape = buffer.shape, .dtype = buffer.dtype}};
+        drop_inputs(stage);
+        const std::size_t kept = stage.definition.inputs.size();
+        if (!std::equal(stage.definition.inputs.begin(), stage.definition.inputs.end(), definition_.inputs.begin(),
+                        definition_.inputs.begin() + static_cast<std::ptrdiff_t>(kept)))
+            return std::nullopt;
+        make_room(stage);
+        const Validated<Body> analysed = analyse(stage.definition);
+        return analysed && has_shape_of_value(buffer, *analysed) ? std::optional(std::move(stage)) : std::nullopt;
+    }
+
+    static bool has_shape_of_value(const Workspace& buffer, const Body& body) {
+        std::vector<std::string> value = body.nodes[static_cast<std::size_t>(body.outputs[0])].shape;
+        if (value == buffer.shape) return true;
+        if (value.empty() || value.back() != "1") return false;
+        value.pop_back();
+        return value == buffer.shape;
+    }
+
     static bool is_taken(const LaunchStage& stage, const std::string& name) {
         return std::ranges::any_of(stage.candidate.variant.launches,
                                    [&](const Launch& each) { return takes(each, name); });
@@ -86,10 +108,14 @@ std::vector<LaunchStage> launch_stages(const Operator& definition, const Impleme
     std::vector<LaunchStage> stages;
     if (definition.family != Family::tile || candidate.variant.launches.size() < 2) return stages;
     const StageMaker maker(definition, candidate, dtype);
+    std::vector<std::vector<LaunchStage>> of_buffers;
     for (const Workspace& each : candidate.variant.workspace) {
-        if (std::optional<LaunchStage> stage = maker.make(each)) stages.push_back(std::move(*stage));
+        if (std::vector<LaunchStage> made = maker.make(each); !made.empty()) of_buffers.push_back(std::move(made));
     }
-    std::ranges::stable_sort(stages, std::less(), &LaunchStage::launch);
+    std::ranges::stable_sort(of_buffers, std::less(), [](const auto& each) {
+        return std::pair(each.front().launch, each.front().definition.body.size());  // the value that is assigned first
+    });
+    for (std::vector<LaunchStage>& each : of_buffers) std::ranges::move(each, std::back_inserter(stages));
     return stages;
 }
 

@@ -278,8 +278,8 @@ std::string ContractionWriter::elements_of_operands() const {
     if (uses_tensor_cores(definition_, body_)) return "DTYPE";
     if (!uses_tensor_cores_for_bytes(definition_, body_)) return "T";
     const auto type = [&](const ContractionOperand& operand) {
-        const std::string& type = inputs_[static_cast<std::size_t>(operand.values.nodes[0].index)].type;
-        return type.starts_with("const ") ? type.substr(6) : type;
+        const std::string& declared = inputs_[static_cast<std::size_t>(operand.values.nodes[0].index)].type;
+        return declared.starts_with("const ") ? declared.substr(6) : declared;
     };
     return "kg::Pair<" + type(contraction().left) + ", " + type(contraction().right) + ">";
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/lang/contraction.h"
 #include "core/lang/integer_expression.h"
 #include "core/project/dispatch.h"
 #include "core/project/own_files.h"

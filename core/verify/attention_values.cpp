@@ -395,7 +395,8 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
     const bool is_not_judged = block.is_not_judged[i] != 0 || (is_empty && block.sees_infinite_only[i] != 0);
     const double shifted = is_empty ? 0 : block.shifted[i] / total;
     block.lse[i] = is_empty ? -unlimited : most + std::log(total);
-    block.lse_error[i] = unit_ * (3 * std::abs(block.lse[i]) + std::sqrt(columns) / 3 + 4) + shifted;
+    const double moved = std::min(shifted, std::log1p(2 * shifted));  // the sum of the weights grows so much at most
+    block.lse_error[i] = unit_ * (3 * std::abs(block.lse[i]) + std::sqrt(columns) / 3 + 4) + moved;
     if (is_empty) block.lse_error[i] = 0;
     if (is_not_judged || most == unlimited) block.lse_error[i] = unjudged;  // an infinite logit: infinity, or NaN
     for (std::int64_t d = 0; d < size; ++d) {

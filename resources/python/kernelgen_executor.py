@@ -201,7 +201,8 @@ def prepare(kind: str, number: int) -> None:
 
 
 if __name__ == "__main__":
-    faulthandler.enable(sys.__stderr__, all_threads=False)  # crash_place reads it
+    further_stacks = {"c_stack": False} if sys.version_info >= (3, 14) else {}
+    faulthandler.enable(sys.__stderr__, all_threads=False, **further_stacks)  # crash_place reads it
     gc.disable()  # what is imported stays: looking for garbage in it is a tenth of the time that importing takes
     chosen_library, chosen_kind, *further = sys.argv[1:]
     chosen_number = int(further[0]) if further else 0
