@@ -8,7 +8,7 @@ fail() {
     exit 1
 }
 
-# About 17 MiB, so that it can be copied to a GPU box in a moment.
+# About 23 MiB, so that it can be copied to a GPU box in a moment.
 is_small() {
     local kilobytes
     kilobytes=$(du -sk "$1" | cut -f1)
