@@ -262,7 +262,7 @@ Outcome Executor::Impl::ended() {
     if (exit.signal == SIGXFSZ) return {Status::crashed, sentences::file_too_large};
     if (exit.status == too_many_processes_status) return {Status::crashed, sentences::too_many_processes};
     const std::lock_guard lock(printed_mutex);
-    const std::string place = crash_place(printed);
+    const std::string place = exit.signal != 0 ? crash_place(printed) : "";
     if (place.empty()) return {Status::crashed, say(sentences::crashed, kernelgen::to_string(exit))};
     return {Status::crashed, say(sentences::crashed_at, kernelgen::to_string(exit), place)};
 }

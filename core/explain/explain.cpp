@@ -286,7 +286,6 @@ void Investigation::describe(const Replay& failing, const Replay& typical) {
         const std::int64_t most_bins = shown.outputs.size() > 2 ? 32 : shown.outputs.size() > 1 ? 48 : 64;
         explanation_.maps.push_back(map_of(shown.outputs[i], tiles, most_bins));
     }
-    if (explanation_.causes.empty()) explanation_.remarks.emplace_back(sentences::no_cause);
 }
 
 Explanation unexplained(const ExplainRequest& request, const Outcome& why) {
@@ -306,6 +305,7 @@ Explanation investigate(const ExplainRequest& request, Backend& backend, const P
     if (!made.ok()) return unexplained(request, made);
     Explanation found = Investigation(request, std::move(yardstick), backend, progress, stop).run();
     check_launches(request, backend, progress, stop, found);
+    if (found.causes.empty()) found.remarks.emplace_back(sentences::no_cause);
     return found;
 }
 

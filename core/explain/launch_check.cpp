@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/backend/kernel_interface.h"
 #include "core/base/cause_sentences.h"
 #include "core/base/mend_sentences.h"
 #include "core/explain/finders.h"
@@ -43,15 +44,14 @@ bool may_go_on(const ExplainRequest& request) {
     return !request.verification.give_way || request.verification.give_way().ok();
 }
 
-std::string entry_of(const Variant& variant, std::size_t launch) {
-    const std::string& own = variant.launches[launch].entry;
-    return own.empty() ? variant.entry : own;
+const std::string& function_of(const Implementation& candidate, const LaunchStage& stage) {
+    return entry_of(candidate.variant, candidate.variant.launches[stage.launch]);
 }
 
 Cause cause_of(const LaunchStage& stage, const Implementation& candidate, const CaseAccuracy& found) {
     return {.kind = CauseKind::wrong_workspace,
             .confidence = stage_confidence,
-            .text = say(sentences::cause_wrong_workspace, stage.launch + 1, entry_of(candidate.variant, stage.launch),
+            .text = say(sentences::cause_wrong_workspace, stage.launch + 1, function_of(candidate, stage),
                         stage.workspace, stage.workspace),
             .evidence = {found.reason},
             .advice = say(sentences::mend_wrong_workspace, stage.workspace),
@@ -84,7 +84,7 @@ void check_launches(const ExplainRequest& request, Backend& backend, const Progr
         std::ranges::stable_sort(explanation.causes, std::greater(), &Cause::confidence);
     } else if (last_right != nullptr) {
         explanation.remarks.push_back(say(sentences::workspace_is_right, last_right->workspace, last_right->launch + 1,
-                                          entry_of(candidate.variant, last_right->launch)));
+                                          function_of(candidate, *last_right)));
     }
 }
 

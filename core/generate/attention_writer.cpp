@@ -7,16 +7,6 @@
 
 namespace kernelgen {
 
-namespace {
-
-/// "i + M - N + 3"
-std::string shifted(const std::string& text, std::int64_t distance) {
-    if (distance == 0) return text;
-    return text + (distance < 0 ? " - " : " + ") + std::to_string(std::abs(distance));
-}
-
-}  // namespace
-
 AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered, Style style)
     : KernelText(definition, lowered), style_(style) {
     for (const char* each : {"i", "j", "d", "pid0", "pid1", "row", "x", "value"}) names_.take(each);
@@ -95,13 +85,13 @@ std::string AttentionWriter::row_start(int input, bool is_keys, const std::strin
 
 std::string AttentionWriter::first_seen() const {
     if (attention().window_left < 0) return "0";
-    return shifted("i + " + of(attention().columns) + " - " + of(attention().rows), -attention().window_left);
+    return at_distance("i + " + of(attention().columns) + " - " + of(attention().rows), -attention().window_left);
 }
 
 std::string AttentionWriter::last_seen() const {
     const auto last = attention().last_seen();
     if (!last) return columns_;
-    return shifted("i + " + of(attention().columns) + " - " + of(attention().rows), *last + 1);
+    return at_distance("i + " + of(attention().columns) + " - " + of(attention().rows), *last + 1);
 }
 
 /// The value of a tensor over the scores at row i and column j; a vector of them on the host.

@@ -2,6 +2,7 @@
 #include "core/generate/row_index.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/base/text.h"
 
@@ -37,6 +38,11 @@ bool is_one(const std::vector<std::string>& dimensions) {
 }
 
 }  // namespace
+
+std::string at_distance(const std::string& text, std::int64_t distance) {
+    if (distance == 0) return text;
+    return text + (distance < 0 ? " - " : " + ") + std::to_string(std::abs(distance));
+}
 
 std::string as_factor(const std::string& text) { return text.find(' ') == std::string::npos ? text : "(" + text + ")"; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ struct RowWords {
 
 /// A product of dimensions as an expression: "1", "P", "B * H".
 std::string product_text(const std::vector<std::string>& dimensions, const RowWords& words = {});
+
+/// "i + M - N + 3": the text and a distance from it.
+std::string at_distance(const std::string& text, std::int64_t distance);
 
 /// An expression as an operand of a product: in parentheses if it has several words.
 std::string as_factor(const std::string& text);

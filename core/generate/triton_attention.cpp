@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/generate/row_index.h"
 #include "core/generate/triton_writer.h"
@@ -9,12 +8,10 @@ namespace kernelgen {
 
 namespace {
 
-/// "rows + M - N + 3". Distances that reach beyond every tensor are cut, since indices are in 32 bits.
+/// Distances that reach beyond every tensor are cut, since indices are in 32 bits.
 std::string moved(const std::string& text, std::int64_t distance) {
     constexpr std::int64_t most = std::int64_t{1} << 29;
-    distance = std::clamp(distance, -most, most);
-    if (distance == 0) return text;
-    return text + (distance < 0 ? " - " : " + ") + std::to_string(std::abs(distance));
+    return at_distance(text, std::clamp(distance, -most, most));
 }
 
 constexpr std::string_view no_logit = "float(\"-inf\")";
