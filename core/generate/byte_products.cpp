@@ -19,9 +19,7 @@ bool reads_bytes(const Operator& definition, const ContractionOperand& operand) 
 }  // namespace
 
 bool uses_tensor_cores_for_bytes(const Operator& definition, const Body& lowered) {
-    const Contraction& contraction = *lowered.contraction;
-    return byte_dtype(definition, contraction.left) && byte_dtype(definition, contraction.right) &&
-           !why_bytes_are_plain(definition, lowered);
+    return has_coarse_sums(definition, lowered) && !why_bytes_are_plain(definition, lowered);
 }
 
 std::optional<std::string> why_bytes_are_plain(const Operator& definition, const Body& lowered) {

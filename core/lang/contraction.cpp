@@ -176,4 +176,9 @@ std::optional<DType> byte_dtype(const Operator& definition, const ContractionOpe
     return dtype && is_float_of_8_bits(*dtype) && is_whole ? dtype : std::nullopt;
 }
 
+bool has_coarse_sums(const Operator& definition, const Body& body) {
+    return body.contraction && !body.contraction->convolution && byte_dtype(definition, body.contraction->left) &&
+           byte_dtype(definition, body.contraction->right);
+}
+
 }  // namespace kernelgen

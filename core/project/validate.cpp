@@ -158,12 +158,6 @@ std::string element_path(const std::string& list, std::size_t index) {
     return list + "[" + std::to_string(index) + "]";
 }
 
-/// Whether some hardware adds the products of the body as coarsely as `accumulate` may say.
-bool has_coarse_sums(const Operator& definition, const Body& body) {
-    return body.contraction && !body.contraction->convolution && byte_dtype(definition, body.contraction->left) &&
-           byte_dtype(definition, body.contraction->right);
-}
-
 std::optional<Body> validate_definition(const Operator& definition, Findings& findings) {
     validate_operator(definition, findings);
     if (!findings.empty() || !has_body(definition.family)) return std::nullopt;

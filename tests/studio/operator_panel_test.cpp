@@ -53,6 +53,7 @@ private slots:
     void aCaseNamedByItsSizesFollowsThem();
     void insertAndDeleteKeysAddAndRemoveRows();
     void aSymbolThatIsRemovedLeavesTheCasesToo();
+    void coarseSumsAreOfferedForProductsOf8BitsOnly();
     void theAnalysisFollowsTheDefinition();
     void theAnalysisOfWhatOverflowsIsAMessage();
     void ceilingsThatWereNotMeasuredAreOffered();
@@ -399,6 +400,20 @@ void OperatorPanelTest::theAnalysisFollowsTheDefinition() {
     shown.document().edit("body", [](Project& project) { project.definition.body = "out = exp(x) + bias"; });
     QCOMPARE(shown.analysis().textOf("FLOPs"), "18.4 kFLOP, 9.22 k transcendental");
     QCOMPARE(shown.analysis().textOf("Bytes"), "37.2 kB read, 36.9 kB written");
+}
+
+void OperatorPanelTest::coarseSumsAreOfferedForProductsOf8BitsOnly() {
+    Shown shown("linear_silu");
+    const auto* sums = named<QComboBox>(*shown.panel, "Sums of products");
+    QVERIFY(sums != nullptr && !sums->isVisible());
+    shown.document().edit("8 bits", [](Project& project) {
+        project.definition.inputs[0].dtype = project.definition.inputs[1].dtype = DType::f8e4m3;
+    });
+    QVERIFY(waitUntil([&] { return sums->isVisible(); }));
+    shown.document().undoStack().undo();
+    QVERIFY(waitUntil([&] { return !sums->isVisible(); }));
+    shown.document().edit("wrong", [](Project& project) { project.definition.accumulate = Accumulation::f22; });
+    QVERIFY2(waitUntil([&] { return sums->isVisible(); }), "the field shows the error");
 }
 
 void OperatorPanelTest::theAnalysisOfWhatOverflowsIsAMessage() {

@@ -12,6 +12,7 @@
 #include "app/studio/operator/form_field.h"
 #include "app/studio/operator/section.h"
 #include "app/studio/operator/table_field.h"
+#include "core/lang/contraction.h"
 
 namespace kernelgen::studio {
 
@@ -146,8 +147,14 @@ void DefinitionForm::showByFamily() {
     if (operator_rows_ == nullptr) return;
     operator_rows_->setRowVisible(reference_, !has_body(family) && !has_file(family));
     operator_rows_->setRowVisible(arithmetic_, !has_file(family));
-    operator_rows_->setRowVisible(accumulation_, has_body(family));
+    operator_rows_->setRowVisible(accumulation_, mayAccumulate());
     operator_rows_->setRowVisible(definition_, has_file(family));
+}
+
+/// Few operators have sums that may be coarse. Where the definition says so of another, the field shows the error.
+bool DefinitionForm::mayAccumulate() const {
+    const Operator& definition = document_.project().definition;
+    return definition.accumulate || (document_.body() != nullptr && has_coarse_sums(definition, *document_.body()));
 }
 
 void DefinitionForm::refresh() {

@@ -51,6 +51,7 @@ private:
     void ownRows(std::size_t first, Section* section);
     void openUsual();
     void showByFamily();
+    bool mayAccumulate() const;
     void refresh();
     void distribute();
     void markSections();
