@@ -12,9 +12,7 @@ add_library(kernelgen_options INTERFACE)
 target_include_directories(kernelgen_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 target_compile_options(kernelgen_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
 if(KERNELGEN_UNITY)  # where a name of one file may hide another file's
-  # …but not in the check that each source compiles alone.
-  target_compile_options(kernelgen_options
-                         INTERFACE $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:NAME>,include_checks>>:-Wno-shadow>)
+  target_compile_options(kernelgen_options INTERFACE -Wno-shadow)
 endif()
 # What a newer GCC warns of is not known here, and must keep nobody from building.
 if(KERNELGEN_WERROR AND NOT (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15))
