@@ -5,6 +5,7 @@
 #include "core/generate/byte_products.h"
 #include "core/generate/generate.h"
 #include "core/generate/lower.h"
+#include "core/generate/torch_attention.h"
 #include "core/lang/attention.h"
 #include "core/lang/body.h"
 #include "core/lang/contraction.h"
@@ -211,8 +212,12 @@ Validated<Project> make_project(const Operator& wanted) {
     add(generate_cuda_variant(definition, project.cases));
     if (has_cuda_naive_variant(definition)) add(generate_cuda_naive_variant(definition));
     const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
-    // PyTorch calls cuBLAS for a contraction, and has kernels for attention.
-    const std::string on_gpu = cudnn ? "cudnn" : body->contraction || body->attention ? "torch" : "cuda_naive";
+    // PyTorch calls cuBLAS for a contraction, and has kernels for attention; for windows compiled ones.
+    const bool compiled = body->attention && TorchAttention::is_faster_compiled(*body->attention);
+    const std::string on_gpu = cudnn                                  ? "cudnn"
+                               : compiled                             ? "torch_compile"
+                               : body->contraction || body->attention ? "torch"
+                                                                      : "cuda_naive";
     project.performance.baseline = {{"cpu", library ? "library" : "naive"}, {"cuda", on_gpu}};
     if (library) project.variants.push_back(*library);
     if (cudnn) project.variants.push_back(*cudnn);

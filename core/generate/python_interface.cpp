@@ -32,11 +32,13 @@ Names python_names() {
                   "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
                   "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
                   // of the files themselves
-                  "torch", "torch_npu", "triton", "tl", "os", "DEVICE", "T", "FAST", "POLICY", "BLOCK_M", "BLOCK_N",
-                  "HEAD_SIZE", "SCALE", "ON_CPU", "LOAD_CACHE", "SPLIT_K", "STEP", "on_device", "INTERPRETED", "policy",
-                  "ROWS_FIRST", "WHOLE_ROW", "i", "rows", "columns", "offsets", "mask", "row_mask", "column_mask",
-                  "start", "row_tile", "column_tile", "grid", "tile", "rows_first", "elements", "num_warps",
-                  "num_stages", "float", "range", "zip", "sum", "min", "max", "tuple", "list", "main"});
+                  "torch", "functools", "SDPBackend", "sdpa_kernel", "KERNELS", "attention_bias", "flex_attention",
+                  "block_mask", "torch_npu", "triton", "tl", "os", "DEVICE", "T", "FAST", "POLICY", "BLOCK_M",
+                  "BLOCK_N", "HEAD_SIZE", "SCALE", "ON_CPU", "LOAD_CACHE", "SPLIT_K", "STEP", "on_device",
+                  "INTERPRETED", "policy", "ROWS_FIRST", "WHOLE_ROW", "i", "rows", "columns", "offsets", "mask",
+                  "row_mask", "column_mask", "start", "row_tile", "column_tile", "grid", "tile", "rows_first",
+                  "elements", "num_warps", "num_stages", "float", "range", "zip", "sum", "min", "max", "tuple", "list",
+                  "main"});
 }
 
 std::string torch_dtype(DType dtype) {

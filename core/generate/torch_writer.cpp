@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <optional>
 
 #include "core/base/text.h"
 #include "core/generate/body_text.h"
@@ -12,7 +12,7 @@
 #include "core/generate/python_expression.h"
 #include "core/generate/python_interface.h"
 #include "core/generate/scaled_product.h"
-#include "core/lang/attention.h"
+#include "core/generate/torch_attention.h"
 #include "core/lang/contraction.h"
 
 namespace kernelgen {
@@ -62,10 +62,11 @@ public:
     std::string write() {
         source_.line("# SPDX-License-Identifier: Apache-2.0");
         source_.line("\"\"\"" + definition_.name + " in PyTorch: what the Triton kernel is measured against.\"\"\"");
-        source_.line("import torch");
-        source_.line();
-        if (body_.attention) {
-            source_.line("torch.backends.cuda.matmul.allow_tf32 = False  # float32 is multiplied as float32");
+        std::optional<TorchAttention> attention;
+        if (body_.attention) attention.emplace(definition_, body_, interface_, names_, source_);
+        if (attention) attention->write_head();
+        else {
+            source_.line("import torch");
             source_.line();
         }
         if (convolution_of(body_)) {
@@ -78,7 +79,7 @@ public:
         interface_.write_checks(source_);
         source_.line();
         const auto known = known_operator(definition_, body_);
-        if (body_.attention) write_attention();
+        if (attention) attention->write();
         else if (known) source_.line("return " + filled(functions_of_torch.at(*known)));
         else {
             write_scaled_product();
@@ -302,143 +303,6 @@ private:
         return (is_word ? text : "(" + text + ")") + ".transpose(-1, -2)";
     }
 
-    /// A variable of the function's own.
-    std::string local(const std::string& wish) {
-        const auto found = locals_.find(wish);
-        return found != locals_.end() ? found->second : locals_[wish] = names_.take(wish);
-    }
-
-    const std::string& input(int number) const { return interface_.inputs[static_cast<std::size_t>(number)]; }
-    int first_result() const { return static_cast<int>(definition_.inputs.size()); }
-
-    /// A tensor over the scores with two axes or more, as PyTorch's attention takes it.
-    std::string score_tensor(int number) const {
-        const std::size_t axes = definition_.inputs[static_cast<std::size_t>(number)].shape.size();
-        return input(number) + (axes == 0 ? "[None, None]" : axes == 1 ? "[None, :]" : "");
-    }
-
-    /// Which columns rows see, as a condition over the scores; "" where they see all.
-    std::string write_seen() {
-        const Attention& of = *body_.attention;
-        const std::string rows = interface_.dimension(of.rows), columns = interface_.dimension(of.columns);
-        const std::string device = "device=" + interface_.device();
-        const auto last = of.last_seen();
-        const bool has_diagonal = last || of.window_left >= 0;
-        const std::string i = has_diagonal ? local("own_column") : "",
-                          j = has_diagonal || of.lengths >= 0 ? local("column") : "";
-        if (!j.empty()) source_.line(j + " = torch.arange(" + columns + ", " + device + ")");
-        if (has_diagonal)
-            source_.line(i + " = torch.arange(" + rows + ", " + device + ")[:, None] + (" + columns + " - " + rows +
-                         ")  # the last row's own column is the last one");
-        std::vector<std::string> seen;
-        if (last)
-            seen.push_back("(" + j + " <= " + i +
-                           (*last == 0 ? "" : (*last < 0 ? " - " : " + ") + std::to_string(std::abs(*last))) + ")");
-        if (of.window_left >= 0) seen.push_back("(" + j + " >= " + i + " - " + std::to_string(of.window_left) + ")");
-        if (of.lengths >= 0) seen.push_back("(" + j + " < " + input(of.lengths) + "[:, None, None, None])");
-        if (of.mask >= 0) seen.push_back("(" + score_tensor(of.mask) + " != 0)");
-        if (seen.empty()) return "";
-        source_.line(local("seen") + " = " + join(seen, " & "));
-        return local("seen");
-    }
-
-    /// PyTorch's own attention, where it computes all that is wanted; otherwise the scores as a tensor.
-    void write_attention() {
-        const Attention& of = *body_.attention;
-        const bool has_lse =
-            std::ranges::any_of(body_.outputs, [&](int node) { return at(node).index > first_result(); });
-        const auto dtype = [&](int number) { return definition_.inputs[static_cast<std::size_t>(number)].dtype; };
-        const bool is_one_dtype =
-            (of.bias < 0 || dtype(of.bias) == dtype(of.queries)) && definition_.outputs[0].dtype == dtype(of.queries);
-        const std::string seen = write_seen();
-        if (of.heads != of.kv_heads) {
-            source_.line("# Heads of a group share keys.");
-            for (const int each : std::set{of.keys, of.values})
-                source_.line(input(each) + " = " + input(each) + ".repeat_interleave(" +
-                             interface_.dimension(of.heads) + " // " + interface_.dimension(of.kv_heads) + ", dim=1)");
-        }
-        if (of.softcap == 0 && of.dropout == 0 && !has_lse && !definition_.arithmetic && is_one_dtype)
-            write_fused_attention(seen);
-        else write_scores(seen);
-    }
-
-    std::string with_hidden(const std::string& seen, const std::string& value) const {
-        return seen.empty() ? value : "torch.where(" + seen + ", " + value + ", float(\"-inf\"))";
-    }
-
-    void write_fused_attention(const std::string& seen) {
-        const Attention& of = *body_.attention;
-        std::string mask = seen;
-        if (of.bias >= 0) mask = with_hidden(seen, score_tensor(of.bias));
-        const std::string call = "torch.nn.functional.scaled_dot_product_attention(" + input(of.queries) + ", " +
-                                 input(of.keys) + ", " + input(of.values) +
-                                 (mask.empty() ? "" : ", attn_mask=" + mask) +
-                                 (of.scale ? ", scale=" + python_number(*of.scale) : "") + ")";
-        if (seen.empty()) return source_.line("return " + call);
-        source_.line(local("result") + " = " + call);
-        source_.line("return torch.where(" + seen + ".any(dim=-1, keepdim=True), " + local("result") +
-                     ", 0)  # a row that sees nothing is 0");
-    }
-
-    /// Philox4x32-10 in integers of 64 bits, for every column the words of its group of four.
-    void write_dropout(const std::string& weights) {
-        const Attention& of = *body_.attention;
-        const std::string column = local("dropped_column"), words = local("words"), first = local("first"),
-                          second = local("second"), low = local("low_key"), high = local("high_key");
-        const auto axis = [&](const std::string& dimension, const std::string& place) {
-            return "torch.arange(" + interface_.dimension(dimension) + ", device=" + interface_.device() + ")" + place;
-        };
-        source_.line("# Philox4x32-10 drops the same weights in every language.");
-        source_.line(column + " = " + axis(of.columns, ""));
-        source_.line(words + " = [" + column + " // 4, " + axis(of.rows, "[:, None]") + ", " +
-                     axis(of.heads, "[:, None, None]") + ", " + axis(of.batch, "[:, None, None, None]") + "]");
-        source_.line(low + ", " + high + " = " + std::to_string(of.seed & 0xFFFFFFFF) + ", " +
-                     std::to_string(of.seed >> 32));
-        source_.open("for _ in range(10):");
-        source_.line(first + ", " + second + " = " + words + "[0] * 0xD2511F53, " + words + "[2] * 0xCD9E8D57");
-        source_.line(words + " = [(" + second + " >> 32 & 0xFFFFFFFF) ^ " + words + "[1] ^ " + low + ", " + second +
-                     " & 0xFFFFFFFF, (" + first + " >> 32 & 0xFFFFFFFF) ^ " + words + "[3] ^ " + high + ", " + first +
-                     " & 0xFFFFFFFF]");
-        source_.line(low + ", " + high + " = " + low + " + 0x9E3779B9 & 0xFFFFFFFF, " + high +
-                     " + 0xBB67AE85 & 0xFFFFFFFF");
-        source_.end();
-        std::string word = words + "[3]";
-        for (int i = 2; i >= 0; --i)
-            word = "torch.where(" + column + " % 4 == " + std::to_string(i) + ", " + words + "[" + std::to_string(i) +
-                   "], " + word + ")";
-        source_.line(weights + " = torch.where(" + word + " < " + std::to_string(of.dropped_below()) + ", 0, " +
-                     weights + " * " + python_number(of.kept_factor()) + ")");
-    }
-
-    void write_scores(const std::string& seen) {
-        const Attention& of = *body_.attention;
-        const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights");
-        source_.line("T = " + (definition_.arithmetic ? torch_dtype(*definition_.arithmetic)
-                                                      : "torch.float64 if " + interface_.dtype() +
-                                                            " == torch.float64 else torch.float32"));
-        source_.line(scores + " = " + input(of.queries) + ".to(T) @ " + input(of.keys) + ".to(T).transpose(-1, -2) * " +
-                     (of.scale ? python_number(*of.scale) : interface_.dimension(of.head_size) + " ** -0.5"));
-        if (of.softcap > 0) {
-            const std::string cap = python_number(of.softcap);
-            source_.line(scores + " = " + cap + " * torch.tanh(" + scores + " / " + cap + ")");
-        }
-        if (of.bias >= 0) source_.line(scores + " = " + scores + " + " + score_tensor(of.bias) + ".to(T)");
-        if (!seen.empty()) source_.line(scores + " = " + with_hidden(seen, scores));
-        source_.line(lse + " = torch.logsumexp(" + scores + ", dim=-1, keepdim=True)");
-        source_.line(weights + " = torch.exp(" + scores + " - torch.where(" + lse + " == float(\"-inf\"), 0, " + lse +
-                     "))  # a row that sees nothing is 0");
-        if (of.dropout > 0) write_dropout(weights);
-        std::vector<std::string> results;
-        for (std::size_t i = 0; i < body_.outputs.size(); ++i) {
-            const Tensor& output = definition_.outputs[i];
-            std::string text = "(" + weights + " @ " + input(of.values) + ".to(T))";
-            if (at(body_.outputs[i]).index != first_result())
-                text = lse + (std::ranges::contains(body_.reduced_outputs, output.name) ? ".squeeze(-1)" : "");
-            results.push_back(text + ".to(" + interface_.dtype_of(output) + ")");
-        }
-        source_.line("return " + join(results, ", "));
-    }
-
     /// An output with its own shape, dtype and memory.
     std::string result(std::size_t output) const {
         const Tensor& tensor = definition_.outputs[output];
@@ -467,9 +331,8 @@ private:
     Names names_;
     PythonExpression expression_;
     SourceText source_;
-    bool needs_arithmetic_ = false;              ///< whether an operand's prologue names T
-    std::map<std::string, std::string> locals_;  ///< names of `local`
-    std::string dtype_;                          ///< the variable that holds the case's dtype
+    bool needs_arithmetic_ = false;  ///< whether an operand's prologue names T
+    std::string dtype_;              ///< the variable that holds the case's dtype
 };
 
 }  // namespace

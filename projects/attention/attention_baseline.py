@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """attention in PyTorch: what the Triton kernel is measured against."""
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+if torch.cuda.is_available():
+    from torch.nn.attention import bias as attention_bias, flex_attention
 
 torch.backends.cuda.matmul.allow_tf32 = False  # float32 is multiplied as float32
+# The kernels of PyTorch's attention, in the order in which they are tried.
+KERNELS = [SDPBackend.CUDNN_ATTENTION, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
 
 
 def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
@@ -33,10 +39,15 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor
     k = k.contiguous()
     v = v.contiguous()
 
-    # Heads of a group share keys.
-    k = k.repeat_interleave(H // Hk, dim=1)
-    v = v.repeat_interleave(H // Hk, dim=1)
-    return torch.nn.functional.scaled_dot_product_attention(q, k, v)
+    is_fast = q.device.type == "cuda" and q.dtype in (torch.float16, torch.bfloat16)
+    if is_fast and torch.compiler.is_compiling():
+        return flex_attention.flex_attention(q, k, v, enable_gqa=True)
+    # Heads of a group share keys, which the kernels in 16 bits read in place.
+    if not is_fast:
+        k = k.repeat_interleave(H // Hk, dim=1)
+        v = v.repeat_interleave(H // Hk, dim=1)
+    with sdpa_kernel(KERNELS, set_priority=True):
+        return torch.nn.functional.scaled_dot_product_attention(q, k, v, enable_gqa=is_fast)
 
 
 def main() -> None:

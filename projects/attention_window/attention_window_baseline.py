@@ -1,8 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """attention_window in PyTorch: what the Triton kernel is measured against."""
+import functools
+
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+if torch.cuda.is_available():
+    from torch.nn.attention import bias as attention_bias, flex_attention
 
 torch.backends.cuda.matmul.allow_tf32 = False  # float32 is multiplied as float32
+# The kernels of PyTorch's attention, in the order in which they are tried.
+KERNELS = [SDPBackend.CUDNN_ATTENTION, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
+
+
+@torch.compiler.disable
+@functools.lru_cache
+def block_mask(rows: int, columns: int, device: torch.device):
+    """The blocks of scores that FlexAttention computes; the last row's own column is the last one."""
+    distance = columns - rows
+    def seen(batch, head, i, j):
+        return (j <= i + distance) & (j >= i + distance - 511)
+    return flex_attention.create_block_mask(seen, None, None, rows, columns, device=device)
 
 
 def attention_window(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
@@ -33,13 +51,18 @@ def attention_window(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch
     k = k.contiguous()
     v = v.contiguous()
 
+    is_fast = q.device.type == "cuda" and q.dtype in (torch.float16, torch.bfloat16)
+    if is_fast and torch.compiler.is_compiling():
+        return flex_attention.flex_attention(q, k, v, block_mask=block_mask(N, M, q.device), enable_gqa=True)
+    # Heads of a group share keys, which the kernels in 16 bits read in place.
+    if not is_fast:
+        k = k.repeat_interleave(H // Hk, dim=1)
+        v = v.repeat_interleave(H // Hk, dim=1)
     column = torch.arange(M, device=q.device)
     own_column = torch.arange(N, device=q.device)[:, None] + (M - N)  # the last row's own column is the last one
     seen = (column <= own_column) & (column >= own_column - 511)
-    # Heads of a group share keys.
-    k = k.repeat_interleave(H // Hk, dim=1)
-    v = v.repeat_interleave(H // Hk, dim=1)
-    result = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=seen)
+    with sdpa_kernel(KERNELS, set_priority=True):
+        result = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=seen, enable_gqa=is_fast)
     return torch.where(seen.any(dim=-1, keepdim=True), result, 0)  # a row that sees nothing is 0
 
 

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/files/companions.h"
 #include "core/generate/generate.h"
+#include "core/generate/torch_attention.h"
 #include "core/project/by_case.h"
 #include "core/project/project_file.h"
 #include "core/verify/eager_dtypes.h"
@@ -101,8 +102,10 @@ TEST_P(Sample, is_measured_against_the_library_where_that_has_the_operator) {
     const auto cudnn = cudnn_variant(project.definition);
     ASSERT_NE(baseline_for(project, "cuda:0"), nullptr);
     const auto body = analyse(project.definition);
-    const bool is_product = body->contraction != nullptr || body->attention != nullptr;
-    EXPECT_EQ(baseline_for(project, "cuda:0")->name, cudnn ? "cudnn" : is_product ? "torch" : "cuda_naive");
+    const bool is_product = body->contraction || body->attention;
+    const std::string in_torch =
+        body->attention && TorchAttention::is_faster_compiled(*body->attention) ? "torch_compile" : "torch";
+    EXPECT_EQ(baseline_for(project, "cuda:0")->name, cudnn ? "cudnn" : is_product ? in_torch : "cuda_naive");
     EXPECT_EQ(candidate_for(project, "cuda:0")->name, "cuda");
 }
 
