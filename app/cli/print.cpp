@@ -199,6 +199,7 @@ void print_timing(std::ostream& out, const BenchResult& timing, const RoundCase&
     out << std::format("{} pairs, ended by {}; {}; {}\n", timing.speedup.pairs, timing.ended_by,
                        told(metrics::relative_standard_deviation, summary.rsd),
                        told(metrics::p_value, timing.speedup.p_value));
+    if (timing.workspace_bytes > 0) out << "    " << told(metrics::workspace_bytes, timing.workspace_bytes) << "\n";
     for (const Said& warning : timing.warnings) out << "    note: " << warning << "\n";
 }
 

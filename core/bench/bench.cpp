@@ -327,6 +327,7 @@ BenchResult Bench::result_of(int side) {
     result.compared_calls = watch_->compared_calls(side) + watch_->compared_calls(Sampling::baseline);
     result.conditions = samples().conditions();
     result.tail_waste = tail_waste(candidate);
+    result.workspace_bytes = workspace_bytes(candidate.implementation->variant, candidate.call.plan);
     warn_of_spread(candidate.implementation->variant.name, result.candidate, result);
     warn_of_spread(result.baseline + " (baseline)", result.baseline_summary, result);
     return result;

@@ -73,6 +73,7 @@ void put_counters(const Counters& counters, Evidence& evidence) {
 
 void put_timing(const BenchResult& timing, Evidence& evidence) {
     evidence.put(metrics::tail_waste.name, timing.tail_waste, derived);
+    evidence.put(metrics::workspace_bytes.name, timing.workspace_bytes, derived);
     for (const auto& [name, value] : timing.conditions) {
         if (const Metric* metric = find_metric(name)) evidence.put(metric->name, value, counted);
     }

@@ -103,8 +103,7 @@ void TorchAttention::write_head() {
 /// The condition on a row i and a column j under which the row sees the column by their places.
 std::string TorchAttention::places(const std::string& row, const std::string& column) const {
     std::vector<std::string> seen;
-    if (const auto last = attention_.last_seen())
-        seen.push_back("(" + column + " <= " + at_distance(row, *last) + ")");
+    if (const auto last = attention_.last_seen()) seen.push_back("(" + column + " <= " + at_distance(row, *last) + ")");
     if (attention_.window_left >= 0)
         seen.push_back("(" + column + " >= " + at_distance(row, -attention_.window_left) + ")");
     return join(seen, " & ");
@@ -115,7 +114,8 @@ void TorchAttention::write_block_mask() {
     source_.line("@torch.compiler.disable");
     source_.line("@functools.lru_cache");
     source_.open("def block_mask(rows: int, columns: int, device: torch.device):");
-    source_.line("\"\"\"The blocks of scores that FlexAttention computes; the last row's own column is the last one.\"\"\"");
+    source_.line(
+        "\"\"\"The blocks of scores that FlexAttention computes; the last row's own column is the last one.\"\"\"");
     source_.line("distance = columns - rows");
     source_.open("def seen(batch, head, i, j):");
     source_.line("return " + places("i + distance", "j"));
@@ -226,8 +226,7 @@ void TorchAttention::write_shared_heads() {
 
 /// `is_causal` is anchored at the top left, so that it serves as many rows as columns.
 void TorchAttention::write_causal() {
-    const std::string rows = interface_.dimension(attention_.rows),
-                      columns = interface_.dimension(attention_.columns),
+    const std::string rows = interface_.dimension(attention_.rows), columns = interface_.dimension(attention_.columns),
                       shared = attention_.heads != attention_.kv_heads ? ", enable_gqa=" + local("is_fast") : "";
     const bool is_square = attention_.rows == attention_.columns;
     if (!is_square) source_.open("if " + rows + " == " + columns + ":");
@@ -283,16 +282,16 @@ void TorchAttention::write_dropout(const std::string& weights) {
     for (int i = 2; i >= 0; --i)
         word = "torch.where(" + column + " % 4 == " + std::to_string(i) + ", " + words + "[" + std::to_string(i) +
                "], " + word + ")";
-    source_.line(weights + " = torch.where(" + word + " < " + std::to_string(of.dropped_below()) + ", 0, " +
-                 weights + " * " + python_number(of.kept_factor()) + ")");
+    source_.line(weights + " = torch.where(" + word + " < " + std::to_string(of.dropped_below()) + ", 0, " + weights +
+                 " * " + python_number(of.kept_factor()) + ")");
 }
 
 void TorchAttention::write_scores(const std::string& seen) {
     const Attention& of = attention_;
     const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights");
-    source_.line("T = " + (definition_.arithmetic ? torch_dtype(*definition_.arithmetic)
-                                                  : "torch.float64 if " + interface_.dtype() +
-                                                        " == torch.float64 else torch.float32"));
+    source_.line("T = " + (definition_.arithmetic
+                               ? torch_dtype(*definition_.arithmetic)
+                               : "torch.float64 if " + interface_.dtype() + " == torch.float64 else torch.float32"));
     source_.line(scores + " = " + input(of.queries) + ".to(T) @ " + input(of.keys) + ".to(T).transpose(-1, -2) * " +
                  (of.scale ? python_number(*of.scale) : interface_.dimension(of.head_size) + " ** -0.5"));
     if (of.softcap > 0) {
@@ -309,7 +308,8 @@ void TorchAttention::write_scores(const std::string& seen) {
     for (std::size_t i = 0; i < body_.outputs.size(); ++i) {
         const Tensor& output = definition_.outputs[i];
         std::string text = "(" + weights + " @ " + input(of.values) + ".to(T))";
-        if (body_.nodes[static_cast<std::size_t>(body_.outputs[i])].index != static_cast<int>(definition_.inputs.size()))
+        if (body_.nodes[static_cast<std::size_t>(body_.outputs[i])].index !=
+            static_cast<int>(definition_.inputs.size()))
             text = lse + (std::ranges::contains(body_.reduced_outputs, output.name) ? ".squeeze(-1)" : "");
         results.push_back(text + ".to(" + interface_.dtype_of(output) + ")");
     }

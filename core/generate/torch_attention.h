@@ -10,9 +10,9 @@
 
 namespace kernelgen {
 
-/// Attention in NAME_baseline.py. PyTorch's fused attention computes it where that has all that is wanted, on a GPU in 16
-/// bits with cuDNN's kernels first; called through torch.compile, FlexAttention does, which skips what a window hides.
-/// Otherwise the scores become a tensor.
+/// Attention in NAME_baseline.py. PyTorch's fused attention computes it where that has all that is wanted, on a GPU in
+/// 16 bits with cuDNN's kernels first; called through torch.compile, FlexAttention does, which skips what a window
+/// hides. Otherwise the scores become a tensor.
 class TorchAttention {
 public:
     /// All must outlive this.

@@ -91,6 +91,7 @@ json to_json(const BenchResult& result) {
     object[metrics::checked_calls.name] = result.checked_calls;
     object[metrics::compared_calls.name] = result.compared_calls;
     object[metrics::tail_waste.name] = result.tail_waste;
+    object[metrics::workspace_bytes.name] = result.workspace_bytes;
     object["counters"] = counters_to_json(result.counters);
     if (!result.conditions.empty()) object["conditions"] = result.conditions;
     return object;
@@ -114,6 +115,7 @@ BenchResult bench_result_from_json(const json& object) {
     result.checked_calls = object.at(metrics::checked_calls.name);
     result.compared_calls = object.value(metrics::compared_calls.name, std::int64_t{0});
     result.tail_waste = object.at(metrics::tail_waste.name);
+    result.workspace_bytes = object.value(metrics::workspace_bytes.name, 0.0);
     result.counters = counters_from_json(object.at("counters"));
     if (object.contains("conditions")) result.conditions = object.at("conditions").get<std::map<std::string, double>>();
     return result;

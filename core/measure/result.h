@@ -39,6 +39,7 @@ struct BenchResult {
     int checked_calls = 0;            ///< timed calls of both sides whose outputs were judged in full
     std::int64_t compared_calls = 0;  ///< timed calls whose outputs were compared by checksums
     double tail_waste = 0;            ///< share of the threads' time lost to the last, partial wave of programs
+    double workspace_bytes = 0;       ///< scratch memory that the launches of a call of the candidate share
     Counters counters;
     /// The state of an accelerator while it was timed: "sm_clock_mhz", "memory_clock_mhz", "temperature_c", "power_w",
     /// "energy_j" (of all samples, with what prepares them).

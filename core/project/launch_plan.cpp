@@ -213,6 +213,14 @@ Result<LaunchPlan> plan_launches(const Operator& definition, const Implementatio
     return plan;
 }
 
+double workspace_bytes(const Variant& variant, const LaunchPlan& plan) {
+    double bytes = 0;
+    for (std::size_t i = 0; i < plan.workspace_elements.size(); ++i)
+        bytes +=
+            static_cast<double>(plan.workspace_elements[i]) * static_cast<double>(size_of(variant.workspace[i].dtype));
+    return bytes;
+}
+
 Validated<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,
                                                    const Launch& launch, std::string_view where) {
     Diagnostics diagnostics;

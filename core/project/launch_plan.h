@@ -56,6 +56,9 @@ struct LaunchPlan {
 /// an expression that fails, a grid axis below 1, more than 2^63 programs, an argument that nothing defines.
 Result<LaunchPlan> plan_launches(const Operator& definition, const Implementation& implementation, const Case& binding);
 
+/// Bytes of the workspace that the launches of a call of `variant` share.
+double workspace_bytes(const Variant& variant, const LaunchPlan& plan);
+
 /// Finds each argument of a launch in the operator and the variant. Each unknown name is a diagnostic with a
 /// suggestion.
 Validated<std::vector<Argument>> resolve_arguments(const Operator& definition, const Variant& variant,

@@ -37,15 +37,12 @@ double memory_of(const Operator& definition, const Implementation& implementatio
                  const std::map<std::string, double>& resources) {
     const Result<LaunchPlan> plan = plan_launches(definition, implementation, binding);
     if (!plan) return 0;
-    double bytes = 0, shared = 0;
-    for (std::size_t i = 0; i < plan->workspace_elements.size(); ++i) {
-        const DType dtype = implementation.variant.workspace[i].dtype;
-        bytes += static_cast<double>(plan->workspace_elements[i]) * static_cast<double>(size_of(dtype));
-    }
+    double shared = 0;
     for (const PlannedLaunch& launch : plan->launches)
         shared = std::max(shared, static_cast<double>(launch.shared_bytes));
     const auto declared = resources.find(metrics::static_shared_bytes.name);
-    return bytes + shared + (declared == resources.end() ? 0 : declared->second);
+    return workspace_bytes(implementation.variant, *plan) + shared +
+           (declared == resources.end() ? 0 : declared->second);
 }
 
 double lower_quartile(std::vector<double> samples) {

@@ -92,6 +92,7 @@ TEST_P(Sample, is_what_the_generator_makes_of_its_definition) {
 
 TEST_P(Sample, is_measured_against_the_library_where_that_has_the_operator) {
     const Project project = load_sample(GetParam());
+    if (project.find_variant("unfused") != nullptr) GTEST_SKIP() << "measured against its own variant";
     const auto library = library_variant(project.definition);
     const Variant* baseline = baseline_for(project, "cpu");
     ASSERT_NE(baseline, nullptr);
@@ -127,7 +128,8 @@ INSTANTIATE_TEST_SUITE_P(All, Sample,
                          testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
                                          "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
                                          "depthwise_conv2d", "batched_matmul", "gemv", "fp8_linear", "quantize",
-                                         "attention", "attention_causal", "attention_window"),
+                                         "attention", "attention_causal", "attention_window", "attention_unfused",
+                                         "mha"),
                          [](const auto& sample) { return sample.param; });
 
 /// By the columns of the cases: columns and warps of the tile.

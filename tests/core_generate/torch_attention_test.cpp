@@ -20,7 +20,8 @@ std::string torch_text(const std::string& options, const std::string& columns = 
     std::vector<std::string> outputs = {"out:B,H,N,D"};
     if (has_lse) outputs.push_back("lse:B,H,N");
     const std::string call = "attention(q, k, v" + options + ")";
-    return generate_torch_variant(make_operator("a", (has_lse ? "out, lse = " : "out = ") + call, inputs, outputs))->text;
+    return generate_torch_variant(make_operator("a", (has_lse ? "out, lse = " : "out = ") + call, inputs, outputs))
+        ->text;
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ TEST(TorchAttention, NeedsNoMaskWhereTheLastRowIsTheLastColumn) {
     const auto square = torch_text(", causal=1", "N");
     EXPECT_THAT(square, AllOf(HasSubstr("is_causal=True"), Not(HasSubstr("attn_mask")), Not(HasSubstr("if N =="))));
     const auto any = torch_text(", causal=1");
-    EXPECT_THAT(any, AllOf(HasSubstr("if N == M:"), HasSubstr("causal_lower_right(N, M)"), HasSubstr("attn_mask=seen")));
+    EXPECT_THAT(any,
+                AllOf(HasSubstr("if N == M:"), HasSubstr("causal_lower_right(N, M)"), HasSubstr("attn_mask=seen")));
     EXPECT_THAT(torch_text(", causal=1, window_left=3", "N"), Not(HasSubstr("is_causal")));
 }
 
@@ -47,8 +49,9 @@ TEST(TorchAttention, IsFlexAttentionWhereItIsCompiledAndSizesAloneSayWhatIsHidde
 }
 
 TEST(TorchAttention, CapsLogitsAndReturnsTheirSumInCompiledCode) {
-    EXPECT_THAT(torch_text(", softcap=30", "M", {}, true),
-                AllOf(HasSubstr("score_mod=capped"), HasSubstr("return_lse=True"), HasSubstr("30.0 * torch.tanh(score")));
+    EXPECT_THAT(
+        torch_text(", softcap=30", "M", {}, true),
+        AllOf(HasSubstr("score_mod=capped"), HasSubstr("return_lse=True"), HasSubstr("30.0 * torch.tanh(score")));
 }
 
 }  // namespace kernelgen::tests

@@ -21,6 +21,7 @@ BenchResult example_result() {
     result.repeats = 3;
     result.checked_calls = 2;
     result.tail_waste = 0.125;
+    result.workspace_bytes = 4096;
     result.counters = {.cache_hit_rate = 0.75, .reason = ""};
     result.warnings = {"the candidate's times spread by more than 5 %"};
     return result;
