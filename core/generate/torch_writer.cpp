@@ -357,7 +357,8 @@ private:
                 source_.line(input(each) + " = " + input(each) + ".repeat_interleave(" +
                              interface_.dimension(of.heads) + " // " + interface_.dimension(of.kv_heads) + ", dim=1)");
         }
-        if (of.softcap == 0 && of.dropout == 0 && !has_lse && !definition_.arithmetic && is_one_dtype)
+        if (of.is_backward()) write_gradients(seen);
+        else if (of.softcap == 0 && of.dropout == 0 && !has_lse && !definition_.arithmetic && is_one_dtype)
             write_fused_attention(seen);
         else write_scores(seen);
     }
@@ -410,20 +411,28 @@ private:
                      weights + " * " + python_number(of.kept_factor()) + ")");
     }
 
-    void write_scores(const std::string& seen) {
+    /// The logits in the arithmetic; -inf where a column is not seen.
+    void write_logits(const std::string& seen) {
         const Attention& of = *body_.attention;
-        const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights");
+        const std::string scores = local("scores");
         source_.line("T = " + (definition_.arithmetic ? torch_dtype(*definition_.arithmetic)
                                                       : "torch.float64 if " + interface_.dtype() +
                                                             " == torch.float64 else torch.float32"));
         source_.line(scores + " = " + input(of.queries) + ".to(T) @ " + input(of.keys) + ".to(T).transpose(-1, -2) * " +
                      (of.scale ? python_number(*of.scale) : interface_.dimension(of.head_size) + " ** -0.5"));
         if (of.softcap > 0) {
-            const std::string cap = python_number(of.softcap);
-            source_.line(scores + " = " + cap + " * torch.tanh(" + scores + " / " + cap + ")");
+            const std::string cap = python_number(of.softcap), share = local("share");
+            source_.line(share + " = torch.tanh(" + scores + " / " + cap + ")");
+            source_.line(scores + " = " + cap + " * " + share);
         }
         if (of.bias >= 0) source_.line(scores + " = " + scores + " + " + score_tensor(of.bias) + ".to(T)");
         if (!seen.empty()) source_.line(scores + " = " + with_hidden(seen, scores));
+    }
+
+    void write_scores(const std::string& seen) {
+        const Attention& of = *body_.attention;
+        const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights");
+        write_logits(seen);
         source_.line(lse + " = torch.logsumexp(" + scores + ", dim=-1, keepdim=True)");
         source_.line(weights + " = torch.exp(" + scores + " - torch.where(" + lse + " == float(\"-inf\"), 0, " + lse +
                      "))  # a row that sees nothing is 0");
@@ -437,6 +446,48 @@ private:
             results.push_back(text + ".to(" + interface_.dtype_of(output) + ")");
         }
         source_.line("return " + join(results, ", "));
+    }
+
+    /// The gradients from the given result and log-sum-exp, as matrices of the scores.
+    void write_gradients(const std::string& seen) {
+        const Attention& of = *body_.attention;
+        const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights"),
+                          kept = local("kept"), delta = local("delta"), gradients = local("gradients"),
+                          results = local("output_gradient");
+        const bool has_last_axis = definition_.inputs[static_cast<std::size_t>(of.lse)].shape.size() == 4;
+        write_logits(seen);
+        source_.line(lse + " = " + input(of.lse) + ".to(T)" + (has_last_axis ? "" : "[..., None]"));
+        source_.line(weights + " = torch.where(" + scores + " == float(\"-inf\"), 0, torch.exp(" + scores + " - " +
+                     lse + "))");
+        source_.line(results + " = " + input(of.output_gradient) + ".to(T)");
+        source_.line(delta + " = (" + input(of.output) + ".to(T) * " + results + ").sum(dim=-1, keepdim=True)");
+        source_.line(gradients + " = " + results + " @ " + input(of.values) + ".to(T).transpose(-1, -2)");
+        if (of.dropout > 0) {
+            source_.line(kept + " = torch.ones_like(" + weights + ")");
+            write_dropout(kept);
+            source_.line(gradients + " = " + gradients + " * " + kept);
+        }
+        source_.line(gradients + " = torch.where(" + scores + " == float(\"-inf\"), 0, " + weights + " * (" +
+                     gradients + " - " + delta + ")" +
+                     (of.softcap > 0 ? " * (1 - " + local("share") + " * " + local("share") + ")" : "") + ")");
+        if (of.dropout > 0) source_.line(weights + " = " + weights + " * " + kept);
+        const std::string scale =
+            " * " + (of.scale ? python_number(*of.scale) : interface_.dimension(of.head_size) + " ** -0.5");
+        const std::string of_keys =
+            of.heads == of.kv_heads ? "" : ".unflatten(1, (" + interface_.dimension(of.kv_heads) + ", -1)).sum(dim=2)";
+        const std::string all[] = {
+            gradients + " @ " + input(of.keys) + ".to(T)" + scale,
+            "(" + gradients + ".transpose(-1, -2) @ " + input(of.queries) + ".to(T)" + scale + ")" + of_keys,
+            "(" + weights + ".transpose(-1, -2) @ " + results + ")" + of_keys};
+        std::vector<std::string> values;
+        for (std::size_t i = 0; i < body_.outputs.size(); ++i)
+            values.push_back("(" + all[at(body_.outputs[i]).index - first_result()] + ").to(" +
+                             interface_.dtype_of(definition_.outputs[i]) + ")");
+        source_.line("return (");
+        source_.begin();
+        for (const std::string& each : values) source_.line(each + ",");
+        source_.end();
+        source_.line(")");
     }
 
     /// An output with its own shape, dtype and memory.
