@@ -64,6 +64,8 @@ private:
     std::string call(const Attention& attention) const {
         const auto name = [&](int input) { return definition_.inputs[static_cast<std::size_t>(input)].name; };
         std::string options;
+        for (const int each : {attention.output, attention.lse, attention.output_gradient})
+            if (each >= 0) options += ", " + name(each);
         if (attention.scale) options += std::format(", scale={}", *attention.scale);
         if (attention.is_causal) options += ", causal=1";
         if (attention.window_left >= 0) options += std::format(", window_left={}", attention.window_left);
@@ -73,7 +75,7 @@ private:
         if (attention.lengths >= 0) options += ", lengths=" + name(attention.lengths);
         if (attention.bias >= 0) options += ", bias=" + name(attention.bias);
         if (attention.mask >= 0) options += ", mask=" + name(attention.mask);
-        return std::format("{}({}, {}, {}{})", attention_name, name(attention.queries), name(attention.keys),
+        return std::format("{}({}, {}, {}{})", attention.name(), name(attention.queries), name(attention.keys),
                            name(attention.values), options);
     }
 

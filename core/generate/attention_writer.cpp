@@ -157,6 +157,10 @@ void AttentionWriter::write_dropout() {
 /// The functions of a tiled kernel that give the columns which a row sees, and its logits.
 void AttentionWriter::write_functions() {
     write_scale();
+    write_functions_of_rows();
+}
+
+void AttentionWriter::write_functions_of_rows() {
     source_.open("const auto " + seen_ + " = [=](int64_t" +
                  (attention().window_left < 0 && !attention().last_seen() ? "" : " i") + ") {");
     source_.line("return kg::SeenColumns{" + first_seen() + ", " + last_seen() + "};");

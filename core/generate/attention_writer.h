@@ -10,7 +10,7 @@
 namespace kernelgen {
 
 /// Writes the C++ source of a kernel for a body with attention.
-class AttentionWriter : KernelText {
+class AttentionWriter : protected KernelText {
 public:
     enum class Style {
         naive,  ///< scalar loops; one row for each program
@@ -20,7 +20,7 @@ public:
     AttentionWriter(const Operator& definition, const Body& lowered, Style style);
     std::string write();
 
-private:
+protected:
     const Attention& attention() const { return *body_.attention; }
     bool is_host() const { return style_ == Style::host; }
     std::string of(const std::string& dimension_name) const { return dimension(dimension_name); }
@@ -39,6 +39,7 @@ private:
     void write_naive_column();
     void write_cuda();
     void write_functions();
+    void write_functions_of_rows();
     void write_dropout();
     std::string output_row(const std::string& row) const;
     const TensorNames* output_of(int result) const;

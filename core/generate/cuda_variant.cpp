@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/generate/attention_backward_variants.h"
 #include "core/generate/attention_writer.h"
 #include "core/generate/convolution_writer.h"
 #include "core/generate/cuda_row_writer.h"
@@ -379,6 +380,7 @@ Validated<GeneratedVariant> generate_cuda_variant(const Operator& definition, st
     const auto lowered = lowered_body(definition);
     if (!lowered) return std::unexpected(lowered.error());
     const Body body = with_sigmoids(*lowered);
+    if (body.attention && body.attention->is_backward()) return cuda_attention_backward(definition, body);
     if (body.attention) return cuda_attention(definition, body);
     if (convolution_of(body)) return cuda_convolution(definition, body);
     if (body.contraction) return cuda_contraction(definition, body);
@@ -404,8 +406,9 @@ Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definiti
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
     if (body->attention)
-        return std::unexpected(Diagnostics{
-            {"", "body", say("there is no plain CUDA kernel of `{}`", attention_name), "variant `cuda` has it"}});
+        return std::unexpected(
+            Diagnostics{{"", "body", say("there is no plain CUDA kernel of `{}`", body->attention->name()),
+                         "variant `cuda` has it"}});
     Variant variant = source_variant(definition, Language::cuda, "cuda_naive", definition.name + "_naive.cu");
     const std::string rows = row_count_text(*body);
     const std::string elements = (rows == "1" ? "" : rows + " * ") + body->space.back();

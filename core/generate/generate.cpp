@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/generate/attention_backward_variants.h"
 #include "core/generate/attention_writer.h"
 #include "core/generate/convolution_writer.h"
 #include "core/generate/kernel_writer.h"
@@ -80,6 +81,7 @@ GeneratedVariant host_attention(const Operator& definition, const Body& body) {
 Validated<GeneratedVariant> generate_host_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
+    if (body->attention && body->attention->is_backward()) return host_attention_backward(definition, *body);
     if (body->attention) return host_attention(definition, *body);
     if (convolution_of(*body)) return host_convolution(definition, *body);
     if (body->contraction) {
@@ -104,6 +106,7 @@ Validated<GeneratedVariant> generate_host_variant(const Operator& definition) {
 Validated<GeneratedVariant> generate_naive_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
+    if (body->attention && body->attention->is_backward()) return naive_attention_backward(definition, *body);
     Variant variant = source_variant(definition, Language::cpp, "naive", definition.name + "_naive.cpp");
     variant.launches[0].grid = {row_count_text(*body)};
     if (body->attention) {

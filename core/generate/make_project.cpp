@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/text.h"
 #include "core/generate/byte_products.h"
@@ -170,7 +171,8 @@ std::vector<DType> dtypes_of_cases(const Operator& definition) {
 }
 
 /// What attention says of the columns that are seen: lengths up to the longest of the cases, and 0 or 1 of a mask. A
-/// domain that was wanted stays.
+/// domain that was wanted stays. A log-sum-exp of `attention_backward` is about the logarithm of their number, so that
+/// weights are as large as those of a softmax.
 void give_domains(Operator& definition, const Attention& attention, const std::vector<Case>& cases) {
     std::int64_t most = 0;
     for (const Case& each : cases) most = std::max(most, sizes_of(attention, each.sizes).columns);
@@ -181,6 +183,10 @@ void give_domains(Operator& definition, const Attention& attention, const std::v
     };
     give(attention.lengths, static_cast<double>(most));
     give(attention.mask, 1);
+    if (!attention.is_backward()) return;
+    std::optional<Domain>& sums = definition.inputs[static_cast<std::size_t>(attention.lse)].domain;
+    const double least = std::floor(std::log(static_cast<double>(most)));
+    if (!sums) sums = Domain{Domain::Kind::interval, least, least + 1};
 }
 
 /// Whether tensor cores multiply the operands only if products may be added more coarsely than in f32.

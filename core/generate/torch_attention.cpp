@@ -33,8 +33,8 @@ TorchAttention::TorchAttention(const Operator& definition, const Body& body, con
 
 bool TorchAttention::is_faster_compiled(const Attention& attention) {
     const bool has_window = attention.window_left >= 0 || (attention.last_seen() && !attention.is_causal);
-    return attention.lengths < 0 && attention.mask < 0 && attention.bias < 0 && attention.dropout == 0 &&
-           (has_window || attention.softcap > 0);
+    return !attention.is_backward() && attention.lengths < 0 && attention.mask < 0 && attention.bias < 0 &&
+           attention.dropout == 0 && (has_window || attention.softcap > 0);
 }
 
 bool TorchAttention::has_lse() const {
@@ -52,13 +52,23 @@ bool TorchAttention::is_in_one_dtype() const {
 
 /// PyTorch's own attention computes all that is wanted.
 bool TorchAttention::is_fused() const {
-    return attention_.softcap == 0 && attention_.dropout == 0 && !has_lse() && is_in_one_dtype();
+    return !attention_.is_backward() && attention_.softcap == 0 && attention_.dropout == 0 && !has_lse() &&
+           is_in_one_dtype();
 }
 
 /// FlexAttention computes all that is wanted, and what it skips follows from the sizes alone.
 bool TorchAttention::is_flex() const {
-    return attention_.dropout == 0 && attention_.lengths < 0 && attention_.mask < 0 && attention_.bias < 0 &&
-           is_in_one_dtype();
+    return !attention_.is_backward() && attention_.dropout == 0 && attention_.lengths < 0 && attention_.mask < 0 &&
+           attention_.bias < 0 && is_in_one_dtype();
+}
+
+/// cuDNN's backward kernel computes all that is wanted.
+bool TorchAttention::has_library_gradients() const {
+    const bool sees_all = !hides_by_place(attention_) && attention_.lengths < 0 && attention_.mask < 0;
+    const auto follows = [](const Tensor& tensor) { return !tensor.dtype; };
+    return attention_.is_backward() && (sees_all || is_causal_only()) && attention_.bias < 0 &&
+           attention_.dropout == 0 && attention_.softcap == 0 && !definition_.arithmetic &&
+           std::ranges::all_of(definition_.outputs, follows) && body_.outputs.size() == 3;
 }
 
 /// Rows see the columns up to their own, and nothing else is hidden.
@@ -159,15 +169,18 @@ std::string TorchAttention::call(const std::string& options) const {
 }
 
 void TorchAttention::write() {
-    if (is_flex() || (is_fused() && attention_.heads != attention_.kv_heads)) write_device();
+    const bool is_shared = attention_.heads != attention_.kv_heads;
+    if (is_flex() || has_library_gradients() || (is_fused() && is_shared)) write_device();
     if (is_flex()) write_flex();
-    if (attention_.heads != attention_.kv_heads) write_shared_heads();
+    if (is_shared) write_shared_heads();
+    if (has_library_gradients()) write_library_gradients();
     if (is_fused() && is_causal_only()) {
         write_causal();
         if (attention_.rows == attention_.columns) return;
     }
     const std::string seen = write_seen();
-    if (is_fused()) write_fused(seen);
+    if (attention_.is_backward()) write_gradients(seen);
+    else if (is_fused()) write_fused(seen);
     else write_scores(seen);
 }
 
@@ -286,20 +299,28 @@ void TorchAttention::write_dropout(const std::string& weights) {
                  " * " + python_number(of.kept_factor()) + ")");
 }
 
-void TorchAttention::write_scores(const std::string& seen) {
+/// The logits in the arithmetic; -inf where a column is not seen.
+void TorchAttention::write_logits(const std::string& seen) {
     const Attention& of = attention_;
-    const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights");
+    const std::string scores = local("scores");
     source_.line("T = " + (definition_.arithmetic
                                ? torch_dtype(*definition_.arithmetic)
                                : "torch.float64 if " + interface_.dtype() + " == torch.float64 else torch.float32"));
     source_.line(scores + " = " + input(of.queries) + ".to(T) @ " + input(of.keys) + ".to(T).transpose(-1, -2) * " +
                  (of.scale ? python_number(*of.scale) : interface_.dimension(of.head_size) + " ** -0.5"));
     if (of.softcap > 0) {
-        const std::string cap = python_number(of.softcap);
-        source_.line(scores + " = " + cap + " * torch.tanh(" + scores + " / " + cap + ")");
+        const std::string cap = python_number(of.softcap), share = local("share");
+        source_.line(share + " = torch.tanh(" + scores + " / " + cap + ")");
+        source_.line(scores + " = " + cap + " * " + share);
     }
     if (of.bias >= 0) source_.line(scores + " = " + scores + " + " + score_tensor(of.bias) + ".to(T)");
     if (!seen.empty()) source_.line(scores + " = " + with_hidden(seen, scores));
+}
+
+void TorchAttention::write_scores(const std::string& seen) {
+    const Attention& of = attention_;
+    const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights");
+    write_logits(seen);
     source_.line(lse + " = torch.logsumexp(" + scores + ", dim=-1, keepdim=True)");
     source_.line(weights + " = torch.exp(" + scores + " - torch.where(" + lse + " == float(\"-inf\"), 0, " + lse +
                  "))  # a row that sees nothing is 0");
@@ -314,6 +335,81 @@ void TorchAttention::write_scores(const std::string& seen) {
         results.push_back(text + ".to(" + interface_.dtype_of(output) + ")");
     }
     source_.line("return " + join(results, ", "));
+}
+
+/// A gradient of a group's keys or values from those of its heads; "" where each head has its own.
+std::string TorchAttention::sum_of_group() const {
+    if (attention_.heads == attention_.kv_heads) return "";
+    return ".unflatten(1, (" + interface_.dimension(attention_.kv_heads) + ", -1)).sum(dim=2)";
+}
+
+/// The kernel is anchored at the top left, so that it serves as many rows as columns where rows see no later ones.
+void TorchAttention::write_library_gradients() {
+    const std::string rows = interface_.dimension(attention_.rows), columns = interface_.dimension(attention_.columns),
+                      seed = local("no_seed");
+    const bool has_last_axis = definition_.inputs[static_cast<std::size_t>(attention_.lse)].shape.size() == 4;
+    const std::string condition =
+        attention_.is_causal && rows != columns ? " and " + rows + " == " + columns : std::string();
+    source_.open("if " + local("is_fast") + condition + ":");
+    source_.line(seed + " = torch.zeros((), dtype=torch.int64, device=" + interface_.device() + ")");
+    source_.open(local("gradients") + " = torch.ops.aten._scaled_dot_product_cudnn_attention_backward(");
+    source_.line(input(attention_.output_gradient) + ", " + input(attention_.queries) + ", " + input(attention_.keys) +
+                 ", " + input(attention_.values) + ", " + input(attention_.output) + ", " + input(attention_.lse) +
+                 (has_last_axis ? "" : "[..., None]") + ",");
+    source_.line(seed + ", " + seed + ", None, None, None, " + rows + ", " + columns + ", 0.0, " +
+                 (attention_.is_causal ? "True" : "False") + scale_argument() + ",");
+    source_.close(")");
+    std::vector<std::string> results;
+    for (const int output : body_.outputs) {
+        const int place =
+            body_.nodes[static_cast<std::size_t>(output)].index - static_cast<int>(definition_.inputs.size());
+        results.push_back(local("gradients") + "[" + std::to_string(place) + "]" + (place == 0 ? "" : sum_of_group()));
+    }
+    source_.line("return " + join(results, ", "));
+    source_.end();
+}
+
+/// The gradients from the given result and log-sum-exp, as matrices of the scores.
+void TorchAttention::write_gradients(const std::string& seen) {
+    const Attention& of = attention_;
+    const std::string scores = local("scores"), lse = local("log_sum"), weights = local("weights"),
+                      kept = local("kept"), delta = local("delta"), gradients = local("gradients"),
+                      results = local("output_gradient");
+    const bool has_last_axis = definition_.inputs[static_cast<std::size_t>(of.lse)].shape.size() == 4;
+    write_logits(seen);
+    source_.line(lse + " = " + input(of.lse) + ".to(T)" + (has_last_axis ? "" : "[..., None]"));
+    source_.line(weights + " = torch.where(" + scores + " == float(\"-inf\"), 0, torch.exp(" + scores + " - " + lse +
+                 "))");
+    source_.line(results + " = " + input(of.output_gradient) + ".to(T)");
+    source_.line(delta + " = (" + input(of.output) + ".to(T) * " + results + ").sum(dim=-1, keepdim=True)");
+    source_.line(gradients + " = " + results + " @ " + input(of.values) + ".to(T).transpose(-1, -2)");
+    if (of.dropout > 0) {
+        source_.line(kept + " = torch.ones_like(" + weights + ")");
+        write_dropout(kept);
+        source_.line(gradients + " = " + gradients + " * " + kept);
+    }
+    source_.line(gradients + " = torch.where(" + scores + " == float(\"-inf\"), 0, " + weights + " * (" + gradients +
+                 " - " + delta + ")" +
+                 (of.softcap > 0 ? " * (1 - " + local("share") + " * " + local("share") + ")" : "") + ")");
+    if (of.dropout > 0) source_.line(weights + " = " + weights + " * " + kept);
+    const std::string scale =
+        " * " + (of.scale ? python_number(*of.scale) : interface_.dimension(of.head_size) + " ** -0.5");
+    const std::string of_keys = sum_of_group();
+    const std::string all[] = {
+        gradients + " @ " + input(of.keys) + ".to(T)" + scale,
+        "(" + gradients + ".transpose(-1, -2) @ " + input(of.queries) + ".to(T)" + scale + ")" + of_keys,
+        "(" + weights + ".transpose(-1, -2) @ " + results + ")" + of_keys};
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < body_.outputs.size(); ++i)
+        values.push_back("(" +
+                         all[body_.nodes[static_cast<std::size_t>(body_.outputs[i])].index -
+                             static_cast<int>(definition_.inputs.size())] +
+                         ").to(" + interface_.dtype_of(definition_.outputs[i]) + ")");
+    source_.line("return (");
+    source_.begin();
+    for (const std::string& each : values) source_.line(each + ",");
+    source_.end();
+    source_.line(")");
 }
 
 }  // namespace kernelgen

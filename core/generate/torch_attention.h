@@ -12,7 +12,7 @@ namespace kernelgen {
 
 /// Attention in NAME_baseline.py. PyTorch's fused attention computes it where that has all that is wanted, on a GPU in
 /// 16 bits with cuDNN's kernels first; called through torch.compile, FlexAttention does, which skips what a window
-/// hides. Otherwise the scores become a tensor.
+/// hides. Gradients are those of cuDNN's kernel where it has all that is wanted. Otherwise the scores become a tensor.
 class TorchAttention {
 public:
     /// All must outlive this.
@@ -32,6 +32,7 @@ private:
     bool is_in_one_dtype() const;
     bool is_fused() const;
     bool is_flex() const;
+    bool has_library_gradients() const;
     bool is_causal_only() const;
     const std::string& input(int number) const { return interface_.inputs[static_cast<std::size_t>(number)]; }
     /// A variable of the function's own.
@@ -48,7 +49,11 @@ private:
     void write_fused(const std::string& seen);
     std::string write_seen();
     void write_dropout(const std::string& weights);
+    void write_logits(const std::string& seen);
     void write_scores(const std::string& seen);
+    void write_gradients(const std::string& seen);
+    void write_library_gradients();
+    std::string sum_of_group() const;
     std::string places(const std::string& row, const std::string& column) const;
 
     const Operator& definition_;

@@ -84,20 +84,34 @@ void TritonWriter::write_attention_places() {
                               count + ")"));
 }
 
+/// Keys or values of the columns.
+std::string TritonWriter::key_tile(int input) {
+    const Attention& of = *body_.attention;
+    const std::string kv_head = of.heads == of.kv_heads ? local("head") : local("kv_head"),
+                      size = use(dimension(of.head_size)), elements = local("head_columns");
+    return "tl.load(" + input_pointers_[static_cast<std::size_t>(input)] + " + (" + kv_head + " * " +
+           use(dimension(of.columns)) + " + tl.trans(columns)) * " + size + " + " + elements +
+           ", mask=tl.trans(column_mask) & (" + elements + " < " + size + "), other=0.0)";
+}
+
+/// How many columns the batch has.
+std::string TritonWriter::column_count() {
+    return body_.attention->lengths < 0 ? use(dimension(body_.attention->columns)) : local("count");
+}
+
 /// The logits of a tile; -inf where a column is not seen.
 void TritonWriter::write_scores() {
-    const Attention& of = *body_.attention;
-    const std::string size = use(dimension(of.head_size)), columns = use(dimension(of.columns)),
-                      rows = use(dimension(of.rows));
-    const std::string kv_head = of.heads == of.kv_heads ? local("head") : local("kv_head");
-    const std::string count = of.lengths < 0 ? columns : local("count");
-    const std::string scores = local("scores"), keys = local("keys"), queries = local("queries"),
-                      elements = local("head_columns");
     source_.line("columns = start + tl.arange(0, BLOCK_N)[None, :]");
-    source_.line("column_mask = columns < " + count);
-    source_.line(keys + " = tl.load(" + input_pointers_[static_cast<std::size_t>(of.keys)] + " + (" + kv_head + " * " +
-                 columns + " + tl.trans(columns)) * " + size + " + " + elements + ", mask=tl.trans(column_mask) & (" +
-                 elements + " < " + size + "), other=0.0)");
+    source_.line("column_mask = columns < " + column_count());
+    source_.line(local("keys") + " = " + key_tile(body_.attention->keys));
+    write_logits();
+}
+
+/// The logits of the rows and columns of which queries and keys were loaded.
+void TritonWriter::write_logits() {
+    const Attention& of = *body_.attention;
+    const std::string columns = use(dimension(of.columns)), rows = use(dimension(of.rows)), scores = local("scores"),
+                      keys = local("keys"), queries = local("queries");
     source_.open("if T == tl.float64:  # BLOCK_N is 1");
     source_.line(scores + " = tl.sum(" + queries + ".to(T) * " + keys + ".to(T), axis=1, keep_dims=True)");
     source_.end();
@@ -110,7 +124,9 @@ void TritonWriter::write_scores() {
     std::string logit = scores + " * " + (of.scale ? python_number(*of.scale) : "SCALE");
     if (of.softcap > 0) {
         const std::string cap = python_number(of.softcap);
-        logit = cap + " * " + expression_.function("precise_tanh", logit + " / " + cap + ", False");
+        const std::string share = expression_.function("precise_tanh", logit + " / " + cap + ", False");
+        if (of.is_backward()) source_.line(local("share") + " = " + share);
+        logit = cap + " * " + (of.is_backward() ? local("share") : share);
     }
     source_.line(scores + " = " + logit);
     const auto load = [&](int input) {
@@ -138,9 +154,9 @@ void TritonWriter::write_scores() {
 }
 
 /// Drops weights by Philox4x32-10, the same ones as in every language: each column takes a word of its group of four.
-void TritonWriter::write_dropout() {
+void TritonWriter::write_dropout(const std::string& weights) {
     const Attention& of = *body_.attention;
-    const std::string weights = local("weights"), word = local("word"), place = local("place_in_group");
+    const std::string word = local("word"), place = local("place_in_group");
     const std::string heads = use(dimension(of.heads)), head = local("head");
     source_.line("# Philox4x32-10 drops the same weights in every language.");
     source_.line(local("zeros") + " = tl.zeros((BLOCK_M, BLOCK_N), tl.int32)");
@@ -158,21 +174,17 @@ void TritonWriter::write_dropout() {
 
 void TritonWriter::write_weights() {
     const Attention& of = *body_.attention;
-    const std::string size = use(dimension(of.head_size)), columns = use(dimension(of.columns));
-    const std::string kv_head = of.heads == of.kv_heads ? local("head") : local("kv_head");
     const std::string scores = local("scores"), largest = local("largest"), most = local("most"), base = local("base"),
                       weights = local("weights"), kept = local("kept"), total = local("total"), sums = local("sums"),
-                      values = local("values"), elements = local("head_columns");
+                      values = local("values");
     source_.line(most + " = tl.maximum(" + largest + ", tl.max(" + scores + ", axis=1, keep_dims=True))");
     source_.line(base + " = tl.where(" + most + " == " + std::string(no_logit) + ", 0.0, " + most + ")");
     source_.line(weights + " = tl.exp(" + scores + " - " + base + ")");
     source_.line(kept + " = tl.exp(" + largest + " - " + base + ")");
     source_.line(largest + " = " + most);
     source_.line(total + " = " + total + " * " + kept + " + tl.sum(" + weights + ", axis=1, keep_dims=True)");
-    if (of.dropout > 0) write_dropout();
-    source_.line(values + " = tl.load(" + input_pointers_[static_cast<std::size_t>(of.values)] + " + (" + kv_head +
-                 " * " + columns + " + tl.trans(columns)) * " + size + " + " + elements +
-                 ", mask=tl.trans(column_mask) & (" + elements + " < " + size + "), other=0.0)");
+    if (of.dropout > 0) write_dropout(weights);
+    source_.line(values + " = " + key_tile(of.values));
     source_.open("if T == tl.float64:");
     source_.line(sums + " = " + sums + " * " + kept + " + " + weights + " * " + values + ".to(T)");
     source_.end();

@@ -113,6 +113,7 @@ void TritonWriter::find_parameters() {
         constants_.push_back({"BLOCK_N", "1 if T == tl.float64 else BLOCK_N"});
         constants_.push_back({"HEAD_SIZE", "max(16, triton.next_power_of_2(" + size + "))"});
         constants_.push_back({"ON_CPU", "DEVICE == \"cpu\""});
+        if (body_.attention->is_backward()) constants_.push_back({"OF_KEYS", "of_keys"});
         return;
     }
     if (form_ == TritonForm::rows)
@@ -276,6 +277,13 @@ std::string TritonWriter::passing_function() const {
            "    return x.float() if INTERPRETED else x\n\n\n";
 }
 
+/// The programs that have `block` of the lines of every head.
+std::string TritonWriter::blocks_of(const std::string& lines, const std::string& block, const Shape& heads) const {
+    const std::string count =
+        product_text(heads, {.dimension = [&](const std::string& name) { return this->dimension(name); }});
+    return "triton.cdiv(" + this->dimension(lines) + ", " + block + ")" + (count == "1" ? "" : " * " + count);
+}
+
 void TritonWriter::write_launch(SourceText& source) const {
     const std::string columns = this->dimension(body_.space.back());
     const bool has_block_m = std::ranges::contains(constants_, "BLOCK_M", &Constant::name);
@@ -294,10 +302,11 @@ void TritonWriter::write_launch(SourceText& source) const {
                     (batches == "1" ? "" : " * " + batches) + ",)");
     } else if (form_ == TritonForm::attention) {
         const Attention& of = *body_.attention;
-        const std::string heads = product_text(
-            {of.batch, of.heads}, {.dimension = [&](const std::string& name) { return this->dimension(name); }});
-        source.line("grid = (triton.cdiv(" + this->dimension(of.rows) + ", BLOCK_M)" +
-                    (heads == "1" ? "" : " * " + heads) + ",)");
+        source.line("grid = (" + blocks_of(of.rows, "BLOCK_M", {of.batch, of.heads}) + ",)");
+        if (of.is_backward()) {
+            source.line("column_block = 1 if T == tl.float64 else BLOCK_N");
+            source.line("column_grid = (" + blocks_of(of.columns, "column_block", {of.batch, of.kv_heads}) + ",)");
+        }
     } else if (form_ == TritonForm::tiles) {
         source.line("grid = (triton.cdiv(" + row_count_ + ", BLOCK_M), triton.cdiv(" + columns + ", BLOCK_N))");
         source.line("rows_first = grid[0] > 65535");
@@ -328,15 +337,18 @@ void TritonWriter::write_launch(SourceText& source) const {
         source.end();
         source.open("for " + step_ + " in (1, 2) if SPLIT_K > 1 else (0,):");
     }
-    const std::string grid = form_ == TritonForm::tiles ? "grid if rows_first else grid[::-1]"
-                             : has_steps                ? "grid + (SPLIT_K if " + step_ + " == 1 else 1,)"
-                                                        : "grid";
+    const bool is_backward = form_ == TritonForm::attention && body_.attention->is_backward();
+    if (is_backward) source.open("for of_keys in (False, True):");
+    const std::string grid = is_backward                  ? "column_grid if of_keys else grid"
+                             : form_ == TritonForm::tiles ? "grid if rows_first else grid[::-1]"
+                             : has_steps                  ? "grid + (SPLIT_K if " + step_ + " == 1 else 1,)"
+                                                          : "grid";
     source.open(kernel_name() + "[" + grid + "](");
     source.line(join(arguments, ", ") + ",");
     source.line(join(constants, ", ") + ",");
     source.line("num_warps=" + option("num_warps") + ", num_stages=" + option("num_stages") + ",");
     source.close(")");
-    if (has_steps) source.end();
+    if (has_steps || is_backward) source.end();
 }
 
 }  // namespace kernelgen

@@ -142,6 +142,8 @@ void TritonWriter::write_kernel() {
         std::string(
             form_ == TritonForm::contraction
                 ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns, BLOCK_K of the depth at a time."
+            : form_ == TritonForm::attention && body_.attention->is_backward()
+                ? "A program computes the gradients of BLOCK_M queries, or of BLOCK_N keys and values."
             : form_ == TritonForm::attention ? "A program computes BLOCK_M rows of a head, BLOCK_N columns at a time."
             : form_ == TritonForm::flat      ? "A program computes BLOCK_N elements."
             : form_ == TritonForm::tiles     ? "A program computes a tile of BLOCK_M rows and BLOCK_N columns."
@@ -149,6 +151,7 @@ void TritonWriter::write_kernel() {
                                              : "The one program computes the row.") +
         "\"\"\"");
     if (form_ == TritonForm::contraction) write_contraction();
+    else if (form_ == TritonForm::attention && body_.attention->is_backward()) write_attention_backward();
     else if (form_ == TritonForm::attention) write_attention();
     else if (form_ == TritonForm::flat) write_flat();
     else if (form_ == TritonForm::tiles) write_tile();

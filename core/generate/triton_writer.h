@@ -76,7 +76,19 @@ private:
     void write_attention_places();
     void write_scores();
     void write_weights();
-    void write_dropout();
+    void write_logits();
+    std::string key_tile(int input);
+    std::string column_count();
+    void write_dropout(const std::string& weights);
+    void write_attention_backward();
+    void write_query_gradients();
+    void write_key_gradients();
+    void write_gradient_rows(const std::string& head);
+    void write_gradient_weights();
+    std::string row_tile(int input);
+    std::string columns_of_batch(const std::string& head, const std::string& heads);
+    void write_product_of(const std::string& result, const std::string& left, const std::string& right);
+    void write_sum(const std::string& sums, const std::string& weights, const std::string& lines, bool over_rows);
     void write_tile_places();
     void write_product();
     std::string place_of_part(const std::string& part);
@@ -117,6 +129,7 @@ private:
     std::string results() const;
     std::string interpreter_choice() const;
     std::string passing_function() const;
+    std::string blocks_of(const std::string& lines, const std::string& block, const Shape& heads) const;
     void write_launch(SourceText& source) const;
     void write_sizes(SourceText& source) const;
     void write_dispatch(SourceText& source) const;

@@ -33,11 +33,11 @@ std::optional<DType> multiplied_dtype(const Operator& definition, const Contract
     return found;
 }
 
-/// Four for each score that is seen and each element of a head, and an exponential for each score.
+/// An exponential for each score that is seen, and `flops_per_score` for it and each element of a head.
 void count_attention(const Operator& definition, const Attention& attention, const Case& binding, Analysis& analysis) {
     const AttentionSizes sizes = sizes_of(attention, binding.sizes);
     const double scores = seen_scores(attention, sizes);
-    analysis.flops += 4 * scores * static_cast<double>(sizes.head_size);
+    analysis.flops += flops_per_score(attention) * scores * static_cast<double>(sizes.head_size);
     analysis.transcendentals += scores;
     analysis.multiplied = dtype_of(definition.inputs[static_cast<std::size_t>(attention.queries)], binding);
 }

@@ -14,8 +14,9 @@ namespace kernelgen {
 /// row reduction counts one for each element of its operand; `row_mean` counts one more for each row, `row_var` counts
 /// three for each element. A contraction counts two for each multiply-add; its prologues count once for each element of
 /// their operand. Attention counts four for each score that its row sees by its place (causal, window; not by lengths
-/// and masks, which are values) and each element of a head. Transcendental functions count in `flops` like others, and
-/// are counted separately in `transcendentals`. Bytes count each input and each output once.
+/// and masks, which are values) and each element of a head, `attention_backward` 2.5 times that. Transcendental
+/// functions count in `flops` like others, and are counted separately in `transcendentals`. Bytes count each input and
+/// each output once.
 struct Analysis {
     double flops = 0;
     double transcendentals = 0;

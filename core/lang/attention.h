@@ -14,12 +14,20 @@
 namespace kernelgen {
 
 inline constexpr std::string_view attention_name = "attention";
+inline constexpr std::string_view attention_backward_name = "attention_backward";
+
+bool is_attention(std::string_view function);  ///< one of the two
 
 /// `out, lse = attention(q, k, v, …)` of a body: softmax(scale · q·kᵀ)·v for each batch and head, of queries
 /// [B, H, N, D] with keys and values [B, Hk, M, D]. Head h reads the keys of head h / (H / Hk). docs/ATTENTION.md has
 /// the definition. Dimensions are symbols or numbers.
+///
+/// Or `dq, dk, dv = attention_backward(q, k, v, out, lse, dout, …)`: the gradients of Σ out·dout, from the result and
+/// the log-sum-exp of the rows as they are given.
 struct Attention {
     int queries = -1, keys = -1, values = -1;   ///< inputs
+    int output = -1, lse = -1;                  ///< inputs of `attention_backward`; -1: it is `attention`
+    int output_gradient = -1;                   ///< and the third one
     int lengths = -1, bias = -1, mask = -1;     ///< inputs; -1: none
     std::optional<double> scale = {};           ///< nothing: 1 / √D
     bool is_causal = false;                     ///< row i sees columns up to i + M - N
@@ -31,7 +39,10 @@ struct Attention {
     std::string batch, heads, rows, head_size;  ///< B, H, N, D
     std::string kv_heads, columns;              ///< Hk, M
 
+    bool is_backward() const { return output >= 0; }
+    std::string_view name() const { return is_backward() ? attention_backward_name : attention_name; }
     Shape result() const { return {batch, heads, rows, head_size}; }
+    Shape keys_shape() const { return {batch, kv_heads, columns, head_size}; }
     Shape scores() const { return {batch, heads, rows, columns}; }
     /// The inputs that it reads, in the order above.
     std::vector<int> inputs() const;
@@ -60,6 +71,8 @@ std::array<bool, 4> are_dropped(const Attention& attention, std::int64_t batch, 
                                 std::int64_t group);
 /// The columns that all rows of all heads see by their places: the elements of the scores that count as work.
 double seen_scores(const Attention& attention, const AttentionSizes& sizes);
+/// FLOPs of a seen score and an element of a head: 4, a multiply-add of each of two products; backward 2.5 times that.
+double flops_per_score(const Attention& attention);
 
 /// What a body's call computes: the arguments, checked. Nothing after an error.
 std::optional<Attention> attention_of_call(const Expression& call, const Operator& definition,
@@ -72,7 +85,7 @@ std::vector<DerivedSize> required_sizes(const Attention& attention);
 /// Changes the numbers of heads until those of the keys divide those of the queries.
 void fit_sizes(const Attention& attention, Sizes& sizes);
 
-/// The result and the log-sum-exp as inputs of a body, in this order.
+/// The result and the log-sum-exp as inputs of a body, in this order; or the gradients of queries, keys and values.
 std::vector<Tensor> results_of(const Attention& attention);
 
 }  // namespace kernelgen

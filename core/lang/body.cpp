@@ -85,16 +85,17 @@ private:
         const auto is_output = [&](const std::string& name) { return index_of(definition_.outputs, name) >= 0; };
         const auto suggestion = "what is computed beside attention cannot be fused: make an operator of it";
         if (assignments.size() > 1)
-            return error(assignments[1].position, say("`{}` is the only statement of its body", attention_name),
-                         suggestion);
+            return error(assignments[1].position,
+                         say("`{}` is the only statement of its body", body_.attention->name()), suggestion);
         const Assignment& only = assignments[0];
         if (!is_output(only.name))
-            return error(only.position, say("a result of `{}` must be an output: `{}`", attention_name, only.name),
+            return error(only.position,
+                         say("a result of `{}` must be an output: `{}`", body_.attention->name(), only.name),
                          suggestion);
         for (const Assignment::Name& each : only.further) {
             if (!is_output(each.text))
-                error(each.position, say("a result of `{}` must be an output: `{}`", attention_name, each.text),
-                      suggestion);
+                error(each.position,
+                      say("a result of `{}` must be an output: `{}`", body_.attention->name(), each.text), suggestion);
         }
     }
 
@@ -127,24 +128,38 @@ private:
             error(position, say("`{}` is assigned twice", name), "give the second value another name");
     }
 
-    /// The value and, of attention, its log-sum-exp, which goes to the second name.
+    void check_count_of_results(const Assignment& assignment) {
+        const std::string_view name = assignment.value->text;
+        const std::size_t further = assignment.further.size();
+        if (name == attention_backward_name && further != 2)
+            error(assignment.position, say("`{}` gives three values, not {}", name, further + 1),
+                  "the gradients of queries, keys and values: `dq, dk, dv = attention_backward(…)`");
+        if (name == attention_name && further > 1)
+            error(assignment.further[1].position, say("`{}` gives two values at most", name),
+                  "the result and its log-sum-exp: `out, lse = attention(…)`");
+    }
+
+    /// The value and, of attention, its log-sum-exp, which goes to the second name; or the three gradients.
     void assign_attention(const Assignment& assignment) {
         const auto report = [this](Position position, Said message, Said suggestion) {
             error(position, std::move(message), std::move(suggestion));
         };
         const auto made = attention_of_call(*assignment.value, definition_, report);
         if (made && body_.attention)
-            error(assignment.position, "a body has one `attention` at most", "make an operator of each");
-        if (assignment.further.size() > 1)
-            error(assignment.further[1].position, say("`{}` gives two values at most", attention_name),
-                  "the result and its log-sum-exp: `out, lse = attention(…)`");
-        const std::vector<Tensor> results = made ? results_of(*made) : std::vector<Tensor>(2);
-        const auto inputs = static_cast<int>(definition_.inputs.size());
-        values_.emplace(assignment.name, made ? leaf(Op::attention, inputs, results[0].shape) : -1);
-        for (const Assignment::Name& each : assignment.further) {
+            error(assignment.position, "a body has one `attention` or `attention_backward` at most",
+                  "make an operator of each");
+        check_count_of_results(assignment);
+        const std::vector<Tensor> results = made ? results_of(*made) : std::vector<Tensor>();
+        const auto result = [&](std::size_t i) {
+            if (i >= results.size()) return -1;
+            return leaf(Op::attention, static_cast<int>(definition_.inputs.size() + i), results[i].shape);
+        };
+        values_.emplace(assignment.name, result(0));
+        for (std::size_t i = 0; i < assignment.further.size(); ++i) {
+            const Assignment::Name& each = assignment.further[i];
             check_name(each.text, each.position);
             positions_.emplace(each.text, each.position);
-            values_.emplace(each.text, made ? leaf(Op::attention, inputs + 1, results[1].shape) : -1);
+            values_.emplace(each.text, result(i + 1));
         }
         if (made) body_.attention = std::make_shared<Attention>(*made);
     }
@@ -152,11 +167,11 @@ private:
     void assign(const Assignment& assignment) {
         const std::string& name = assignment.name;
         check_name(name, assignment.position);
-        const bool is_attention = assignment.value && assignment.value->kind == Expression::Kind::call &&
-                                  assignment.value->text == attention_name;
-        if (is_attention) return assign_attention(assignment);
+        const bool is_call = assignment.value && assignment.value->kind == Expression::Kind::call;
+        if (is_call && is_attention(assignment.value->text)) return assign_attention(assignment);
         for (const Assignment::Name& each : assignment.further) {
-            error(each.position, "only `attention` gives several values", "`out, lse = attention(…)`");
+            error(each.position, "only `attention` and `attention_backward` give several values",
+                  "`out, lse = attention(…)`");
             values_.emplace(each.text, -1);
         }
         const int node = assignment.value ? build(*assignment.value) : -1;
@@ -232,8 +247,8 @@ private:
         if (expression.text == transpose_name) return transpose(expression);
         if (expression.text == convolution_name || expression.text == channels_last_convolution_name)
             return convolve(expression);
-        if (expression.text == attention_name) {
-            error(expression.position, say("`{}` is the only statement of its body", attention_name),
+        if (is_attention(expression.text)) {
+            error(expression.position, say("`{}` is the only statement of its body", expression.text),
                   "write `out = attention(…)`, and make an operator of what is computed with its result");
             return -1;
         }
@@ -466,6 +481,10 @@ private:
 
     /// The broadcast of everything that the body names.
     void find_space() {
+        if (body_.attention && body_.attention->is_backward()) {
+            body_.space = body_.attention->result();  // each result has rows of its own (space_of)
+            return;
+        }
         Shape space;
         Said problem;
         const auto widen = [&](const Shape& shape) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ struct Node {
     double value = 0;                ///< of a constant
     int index = -1;                  ///< position of an input, attribute or symbol in the operator's list; of a
                                      ///< contraction the number of inputs: it is read like one more input. Of
-                                     ///< attention's results that number and the next one
+                                     ///< attention's results that number and the next ones
     bool per_row = false;            ///< differs between rows of the iteration space
     bool per_column = false;         ///< differs between columns
     int depth = 0;                   ///< the most reductions on a path from this node to a leaf, itself included
@@ -32,7 +33,8 @@ struct Node {
 
 /// A checked body. Its iteration space is the broadcast of all shapes: the last axis is the columns, the other axes
 /// flatten to rows. A row of the space reads one row of each input (`row_map`). Where it has a contraction, its nodes
-/// are the epilogue, and its space is that of the contraction's result.
+/// are the epilogue, and its space is that of the contraction's result. Of `attention_backward` it has the rows of the
+/// largest gradient; each gradient has the first rows of the space, as many as are its own.
 struct Body {
     std::vector<Node> nodes;
     std::vector<int> outputs;                  ///< node of each output of the operator
@@ -65,7 +67,7 @@ struct Space {
 Result<Space> space_of(const Body& body, const Sizes& sizes);
 
 /// Maps a row of the space to a row of an input or output: index = Σ (row / inner_i % size_i) · stride_i over the
-/// leading dimensions that the tensor has.
+/// leading dimensions that the tensor has. A tensor may have no row for the last rows of the space.
 struct RowMap {
     struct Axis {
         std::int64_t inner = 1, size = 1, stride = 0;
@@ -73,7 +75,9 @@ struct RowMap {
     std::vector<Axis> axes;  ///< the axes with stride ≠ 0
     std::int64_t rows = 1;
     std::int64_t columns = 1;
+    std::int64_t end = std::numeric_limits<std::int64_t>::max();  ///< rows of the space from here on have none
 
+    bool has(std::int64_t row) const { return row < end; }
     std::int64_t operator()(std::int64_t row) const {
         std::int64_t index = 0;
         for (const Axis& axis : axes) index += row / axis.inner % axis.size * axis.stride;

@@ -217,6 +217,7 @@ template <class T>
 void Evaluator<T>::load_input(int index) {
     const Node& node = body_.nodes[index];
     const RowMap& map = input_maps_[node.index];
+    if (!map.has(row_)) return;  // nobody looks at its value
     const std::int64_t first = map(row_) * map.columns + (node.per_column ? block_.first : 0);
     const std::int64_t count = node.per_column ? block_.count : 1;
     // A row that repeats (a bias) is loaded once.

@@ -44,6 +44,7 @@ public:
     void evaluate(std::int64_t row, std::int64_t first, std::int64_t count);
 
     /// The values of output i in the last block: `count` columns, or one where the output has one value for each row.
+    /// Undefined in rows that the output does not have (`RowMap::has`).
     std::span<const T> output(std::size_t i) const;
 
 private:

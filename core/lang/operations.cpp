@@ -61,8 +61,17 @@ const Operation* find_function(std::string_view name) { return find(all_function
 const Operation* find_operator(std::string_view symbol) { return find(operators, symbol); }
 
 std::vector<std::string> reserved_names() {
-    std::vector<std::string> names = {"and", "or",        "not",    "pi",          "inf",
-                                      "nan", "transpose", "conv2d", "conv2d_nhwc", "attention"};
+    std::vector<std::string> names = {"and",
+                                      "or",
+                                      "not",
+                                      "pi",
+                                      "inf",
+                                      "nan",
+                                      "transpose",
+                                      "conv2d",
+                                      "conv2d_nhwc",
+                                      "attention",
+                                      "attention_backward"};
     for (const Operation& function : all_functions) names.emplace_back(function.name);
     return names;
 }

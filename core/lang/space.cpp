@@ -20,6 +20,31 @@ std::optional<std::int64_t> size_of_dimension(const std::string& dimension, cons
     return found->second;
 }
 
+Result<Space> space_of_shape(const Shape& shape, const Sizes& sizes) {
+    Space space{1, 1};
+    std::int64_t elements = 1;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const auto size = size_of_dimension(shape[i], sizes);
+        if (!size) return fail(say("the size of `{}` is not given", shape[i]));
+        if (*size < 1) return fail(say("`{}` is {}; sizes are at least 1", shape[i], *size));
+        if (__builtin_mul_overflow(elements, *size, &elements))
+            return fail(say("[{}] has more than 2^63 elements", join(shape, ", ")));
+        (i + 1 == shape.size() ? space.columns : space.rows) *= *size;
+    }
+    return space;
+}
+
+/// Each row of the tensor belongs to the same row of the space.
+RowMap map_of_own_rows(const Tensor& tensor, const Sizes& sizes) {
+    RowMap map;
+    const std::vector<std::int64_t> own = extents(tensor, sizes);
+    for (std::size_t i = 0; i + 1 < own.size(); ++i) map.rows *= own[i];
+    map.columns = own.empty() ? 1 : own.back();
+    map.axes = {{1, map.rows, 1}};
+    map.end = map.rows;
+    return map;
+}
+
 }  // namespace
 
 bool is_same_case(const Case& one, const Case& other) {
@@ -49,27 +74,24 @@ std::optional<std::int64_t> element_count(const Tensor& tensor, const Sizes& siz
 }
 
 Result<Space> space_of(const Body& body, const Sizes& sizes) {
-    Space space{1, 1};
-    std::int64_t elements = 1;
-    for (std::size_t i = 0; i < body.space.size(); ++i) {
-        const auto size = size_of_dimension(body.space[i], sizes);
-        if (!size) return fail(say("the size of `{}` is not given", body.space[i]));
-        if (*size < 1) return fail(say("`{}` is {}; sizes are at least 1", body.space[i], *size));
-        if (__builtin_mul_overflow(elements, *size, &elements)) {
-            return fail(say("[{}] has more than 2^63 elements", join(body.space, ", ")));
-        }
-        (i + 1 == body.space.size() ? space.columns : space.rows) *= *size;
-    }
+    Result<Space> space = space_of_shape(body.space, sizes);
+    if (!space) return space;
     if (body.contraction && body.contraction->convolution) {
         if (const auto problem = problem_of(*body.contraction->convolution, sizes)) return fail(*problem);
     }
     if (body.attention) {
         if (const auto problem = problem_of(*body.attention, sizes)) return fail(*problem);
+        for (const Tensor& result : results_of(*body.attention)) {
+            const Result<Space> own = space_of_shape(result.shape, sizes);
+            if (!own) return own;
+            space->rows = std::max(space->rows, own->rows);
+        }
     }
     return space;
 }
 
 RowMap row_map(const Body& body, const Tensor& tensor, const Sizes& sizes) {
+    if (body.attention && body.attention->is_backward()) return map_of_own_rows(tensor, sizes);
     std::vector<std::int64_t> space, own;
     for (const std::string& dimension : body.space) space.push_back(size_of_dimension(dimension, sizes).value());
     own = extents(tensor, sizes);

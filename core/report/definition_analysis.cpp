@@ -29,11 +29,12 @@ std::string complexity_text(const Operator& definition, const Body& body, const 
     if (const Convolution* convolution = convolution_of(body))
         depth = product({convolution->group_channels, convolution->kernel_height, convolution->kernel_width});
     if (body.attention) depth = body.attention->columns;
-    const std::string factor = body.attention ? "4 × " : "2 × ";
+    const int factor = body.attention ? static_cast<int>(flops_per_score(*body.attention)) : 2;
     return heading(3, say(Text::complexity)) +
-           bullet(say(Text::time_complexity, product(body.space) + (depth.empty() ? "" : " × " + depth),
-                      (depth.empty() ? "" : factor + depth + " + ") + say.number(count.per_element),
-                      say.number(count.transcendentals_per_element), say.number(count.per_row))) +
+           bullet(say(
+               Text::time_complexity, product(body.space) + (depth.empty() ? "" : " × " + depth),
+               (depth.empty() ? "" : std::to_string(factor) + " × " + depth + " + ") + say.number(count.per_element),
+               say.number(count.transcendentals_per_element), say.number(count.per_row))) +
            bullet(say(Text::space_complexity, element_sum(definition.inputs), element_sum(definition.outputs))) + "\n";
 }
 
@@ -149,7 +150,9 @@ std::vector<std::string> broadcast_axes(const Body& body, const Tensor& tensor) 
 
 /// The same of an input of attention: a query serves all columns, a key all rows and the heads of its group.
 std::vector<std::string> reuse_in_attention(const Attention& attention, int input, const Tensor& tensor) {
-    if (input == attention.queries) return {attention.columns};
+    if (input == attention.lse) return {attention.columns, attention.head_size};
+    if (input == attention.queries || input == attention.output || input == attention.output_gradient)
+        return {attention.columns};
     if (input == attention.keys || input == attention.values) {
         if (attention.heads == attention.kv_heads) return {attention.rows};
         return {attention.rows,

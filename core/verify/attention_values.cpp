@@ -52,13 +52,6 @@ struct AttentionValues::Block {
     std::vector<double> output, output_error, lse, lse_error;
 };
 
-/// A tensor over the scores: where the row of a batch, a head and a row begins.
-struct AttentionValues::ScoreTensor {
-    int input = -1;
-    std::int64_t batch = 0, head = 0, row = 0;  ///< distances; 0 where it is broadcast
-    bool is_per_column = false;
-};
-
 /// Columns [first, first + count) of a block's scores.
 struct AttentionValues::Tile {
     std::int64_t first = 0, count = 0;
@@ -79,8 +72,8 @@ AttentionValues::AttentionValues(const Operator& definition, const Body& body, c
     most_ = is_f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
     const DType dtype = dtype_of(definition.inputs[static_cast<std::size_t>(attention_.values)], binding);
     if (size_of(dtype) == 2) narrow_unit_ = dtype == DType::f16 ? 0x1p-11 : 0x1p-8;
-    if (attention_.bias >= 0) bias_ = std::make_unique<ScoreTensor>(score_tensor(definition, attention_.bias));
-    if (attention_.mask >= 0) mask_ = std::make_unique<ScoreTensor>(score_tensor(definition, attention_.mask));
+    if (attention_.bias >= 0) bias_ = score_tensor(definition, sizes_, attention_.bias);
+    if (attention_.mask >= 0) mask_ = score_tensor(definition, sizes_, attention_.mask);
     if (attention_.lengths >= 0) {
         lengths_.resize(static_cast<std::size_t>(sizes_.batch));
         inputs_(attention_.lengths, 0, lengths_);
@@ -94,19 +87,6 @@ AttentionValues::AttentionValues(const Operator& definition, const Body& body, c
 }
 
 AttentionValues::~AttentionValues() = default;
-
-AttentionValues::ScoreTensor AttentionValues::score_tensor(const Operator& definition, int input) const {
-    const Shape& shape = definition.inputs[static_cast<std::size_t>(input)].shape;
-    const std::int64_t scores[] = {sizes_.batch, sizes_.heads, sizes_.rows, sizes_.columns};
-    std::int64_t distances[4] = {}, distance = 1;
-    for (std::size_t i = 0; i < shape.size(); ++i) {  // from the last axis
-        const std::size_t axis = 3 - i;
-        if (shape[shape.size() - 1 - i] == "1") continue;
-        distances[axis] = distance;
-        distance *= scores[axis];
-    }
-    return {input, distances[0], distances[1], distances[2], distances[3] != 0};
-}
 
 template <class Take>
 void AttentionValues::each(int result, std::int64_t first, std::int64_t count, const Take& take) {
@@ -254,11 +234,8 @@ void AttentionValues::score(const Keys& keys, Block& block, Tile& tile) const {
 
 void AttentionValues::read_scores(const ScoreTensor& tensor, const Block& block, std::int64_t row, const Tile& tile,
                                   std::vector<double>& values) const {
-    const std::int64_t first = block.batch * tensor.batch + block.head * tensor.head + (block.first + row) * tensor.row;
     values.resize(static_cast<std::size_t>(tile.count));
-    if (tensor.is_per_column) return inputs_(tensor.input, first + tile.first, values);
-    inputs_(tensor.input, first, std::span(values).first(1));
-    std::ranges::fill(values, values[0]);
+    tensor.read(inputs_, {block.batch, block.head, block.first + row}, tile.first, values);
 }
 
 /// How much a logit may differ in the arithmetic: the order of addition (as of any product, contraction_values.cpp),

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/lang/attention.h"
 #include "core/verify/judge.h"
+#include "core/verify/score_tensor.h"
 
 namespace kernelgen {
 
@@ -31,7 +33,6 @@ public:
 private:
     struct Keys;
     struct Block;
-    struct ScoreTensor;
     struct Tile;
 
     template <class Take>
@@ -48,7 +49,6 @@ private:
     void finish(const Keys& keys, Block& block) const;
     void finish_row(const Keys& keys, Block& block, std::int64_t row) const;
     void add_infinite(const Keys& keys, Block& block, std::int64_t row) const;
-    ScoreTensor score_tensor(const Operator& definition, int input) const;
     void read_scores(const ScoreTensor& tensor, const Block& block, std::int64_t row, const Tile& tile,
                      std::vector<double>& values) const;
     double logit_error(double product, double magnitude, double logit) const;
@@ -60,7 +60,7 @@ private:
     double unit_ = 0, most_ = 0;     ///< of the arithmetic: half its spacing at 1, and its largest number
     bool narrow_exponents_ = false;  ///< the arithmetic is f32: products of its numbers are finite in float64
     double narrow_unit_ = 0;         ///< half the spacing of a dtype of 16 bits, in which kernels hold weights; else 0
-    std::unique_ptr<ScoreTensor> bias_, mask_;
+    std::optional<ScoreTensor> bias_, mask_;
     std::vector<double> lengths_;
     std::int64_t blocks_per_head_;
     std::vector<std::unique_ptr<Keys>> keys_;

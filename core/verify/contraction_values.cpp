@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/verify/attention_gradients.h"
 #include "core/verify/attention_values.h"
 #include "core/verify/product_kernel.h"
 #include "core/verify/product_operand.h"
@@ -218,9 +219,11 @@ void ContractionValues::read_rounded(std::int64_t first, std::span<double> value
 
 namespace {
 
+/// `Values`: AttentionValues or AttentionGradients.
+template <class Values>
 InputsWithContraction with_attention(const Operator& definition, const Body& body, const Case& binding,
                                      Elements inputs) {
-    const auto values = std::make_shared<AttentionValues>(definition, body, binding, inputs);
+    const auto values = std::make_shared<Values>(definition, body, binding, inputs);
     const int first_result = static_cast<int>(definition.inputs.size());
     return {[=](int input, std::int64_t first, std::span<double> elements) {
                 if (input >= first_result) values->read(input - first_result, first, elements);
@@ -236,7 +239,9 @@ InputsWithContraction with_attention(const Operator& definition, const Body& bod
 
 InputsWithContraction with_contraction(const Operator& definition, const Body& body, const Case& binding,
                                        Elements inputs) {
-    if (body.attention) return with_attention(definition, body, binding, std::move(inputs));
+    if (body.attention && body.attention->is_backward())
+        return with_attention<AttentionGradients>(definition, body, binding, std::move(inputs));
+    if (body.attention) return with_attention<AttentionValues>(definition, body, binding, std::move(inputs));
     if (!body.contraction) return {std::move(inputs), {}};
     const auto values = std::make_shared<ContractionValues>(definition, body, binding, inputs);
     const int contraction = static_cast<int>(definition.inputs.size());

@@ -94,8 +94,10 @@ std::vector<Bytes> evaluated(const Operator& definition, const Body& body, const
         for (std::int64_t first = 0; first < space.columns; first += step) {
             const std::int64_t count = std::min(step, space.columns - first);
             evaluator.evaluate(row, first, count);
-            for (std::size_t i = 0; i < outputs.size(); ++i)
+            for (std::size_t i = 0; i < outputs.size(); ++i) {
+                if (!maps[i].has(row)) continue;
                 store(evaluator.output(i), maps[i], row, first, count, binding.dtype, outputs[i]);
+            }
         }
     }
     return outputs;

@@ -105,7 +105,7 @@ void compare_rows(const Space& space, std::int64_t row, StretchEvaluator& a, Str
         b.evaluate({row + 1, first, count});
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const std::span<const double> left = a.expected(outputs[i].output), right = b.expected(outputs[i].output);
-            for (std::size_t k = 0; k < left.size() && !apart[i]; ++k) {
+            for (std::size_t k = 0; k < std::min(left.size(), right.size()) && !apart[i]; ++k) {
                 apart[i] = outputs[i].tells_apart(left[k], right[k]);
                 differs[i] |= round_to(outputs[i].dtype, left[k]) != round_to(outputs[i].dtype, right[k]);
             }

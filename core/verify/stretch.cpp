@@ -108,7 +108,7 @@ void StretchEvaluator::keep_found() const {
 std::span<const double> StretchEvaluator::expected(std::size_t i) const {
     if (criteria_.known == nullptr) return expected_[i];
     const bool one_a_row = maps_[i].columns == 1;
-    if (one_a_row && stretch_.first > 0) return {};
+    if ((one_a_row && stretch_.first > 0) || !maps_[i].has(stretch_.row)) return {};
     return {criteria_.known->expected[i].get() + first_element(i),
             static_cast<std::size_t>(one_a_row ? 1 : stretch_.count)};
 }
@@ -144,7 +144,7 @@ void StretchEvaluator::append(Evaluator<T>& evaluator, std::int64_t first, std::
     evaluator.evaluate(stretch_.row, first, count);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const bool one_a_row = maps_[i].columns == 1;
-        if (one_a_row && first > 0) continue;
+        if ((one_a_row && first > 0) || !maps_[i].has(stretch_.row)) continue;
         const std::span<const T> block = evaluator.output(i);
         if (block.size() == 1) {
             values[i].resize(values[i].size() + static_cast<std::size_t>(one_a_row ? 1 : count), block[0]);

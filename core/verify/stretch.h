@@ -47,7 +47,7 @@ public:
     void evaluate(const Stretch& stretch);
 
     /// The reference of output i in the last stretch: `count` columns. An output with one value for each row has this
-    /// value in the row's first stretch and no value in the others.
+    /// value in the row's first stretch and no value in the others; in a row that it does not have, it has none.
     std::span<const double> expected(std::size_t i) const;
     /// The index, in output i's tensor, of the first element of `expected(i)`.
     std::int64_t first_element(std::size_t i) const;

@@ -32,3 +32,4 @@
 
 #include "kernelgen/cuda/products.cuh"
 #include "kernelgen/cuda/attention.cuh"
+#include "kernelgen/cuda/attention_backward.cuh"

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernelgen/attention.h"
+#include "kernelgen/attention_backward.h"
 #include "kernelgen/contraction.h"
 #include "kernelgen/functions.h"
 #include "kernelgen/logarithms.h"

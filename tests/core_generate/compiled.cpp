@@ -16,15 +16,19 @@ namespace kernelgen::tests {
 
 namespace {
 
-/// `run_<dtype>`: the programs of a grid from `begin` on, over arrays of pointers, symbols and attributes.
-std::string runner_text(const Operator& definition, const std::string& entry, const std::string& dtype) {
-    return "extern \"C\" void run_" + dtype +
+/// `name`: the programs of a grid from `begin` on, over arrays of pointers, symbols and attributes.
+std::string runner_text(const Operator& definition, const std::string& entry, const std::string& name) {
+    return "extern \"C\" void " + name +
            "(void** pointers, const int64_t* symbols, const double* attributes, const int64_t* begin, "
            "const int64_t* grid) {\n"
            "    (void)symbols, (void)attributes;\n"
            "    for (int64_t a = begin[0]; a < grid[0]; ++a)\n        for (int64_t b = begin[1]; b < grid[1]; ++b)\n"
            "            for (int64_t c = begin[2]; c < grid[2]; ++c) " +
            entry + "(" + call_arguments(definition) + "a, b, c);\n}\n";
+}
+
+std::string runner_name(const std::string& dtype, std::size_t launch) {
+    return "run_" + dtype + "_" + std::to_string(launch);
 }
 
 /// One source with a kernel for each dtype, told apart by a namespace and by the entry's name.
@@ -34,10 +38,15 @@ std::string source_for(const Operator& definition, const GeneratedVariant& gener
     for (const auto& [name, value] : configuration) text += "#define " + name + " " + std::to_string(value) + "\n";
     for (const DType dtype : dtypes) {
         const std::string name(to_string(dtype));
-        const std::string& entry = generated.variant.entry;
-        text += "namespace of_" + name + " {\n#define DTYPE " + storage_type(dtype) + "\n#define " + entry + " " +
-                entry + "_" + name + "\n" + generated.text + runner_text(definition, entry, name) +
-                "#undef DTYPE\n#undef " + entry + "\n}\n";
+        std::string defined, runners, undefined;
+        for (std::size_t i = 0; i < generated.variant.launches.size(); ++i) {
+            const std::string& entry = entry_of(generated.variant, i);
+            defined += "#define " + entry + " " + entry + "_" + name + "\n";
+            runners += runner_text(definition, entry, runner_name(name, i));
+            undefined += "#undef " + entry + "\n";
+        }
+        text += "namespace of_" + name + " {\n#define DTYPE " + storage_type(dtype) + "\n" + defined + generated.text +
+                runners + "#undef DTYPE\n" + undefined + "}\n";
     }
     return text;
 }
@@ -95,6 +104,11 @@ CompiledKernel::CompiledKernel(const Operator& definition, const GeneratedVarian
       configuration_(configuration),
       compiled_(source_for(definition, generated, dtypes, configuration), machine) {}
 
+const std::string& entry_of(const Variant& variant, std::size_t launch) {
+    const std::string& own = variant.launches[launch].entry;
+    return own.empty() ? variant.entry : own;
+}
+
 std::vector<std::vector<double>> CompiledKernel::run(DType dtype, const Sizes& sizes,
                                                      const std::vector<std::vector<double>>& inputs) const {
     GuardedArguments arguments(definition_, dtype, sizes, inputs);
@@ -110,11 +124,13 @@ void CompiledKernel::launch(Arguments& arguments, DType dtype, const Sizes& size
     const auto plan =
         plan_launches(definition_, {variant_, "", configuration_, {}, {{"multiprocessors", 132}}}, {"", dtype, sizes});
     if (!plan) throw std::runtime_error(plan.error().message);
-    const auto& grid = plan->launches[0].grid;
-    const std::int64_t begin[] = {last ? grid[0] - 1 : 0, last ? grid[1] - 1 : 0, last ? grid[2] - 1 : 0};
-    using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*, const std::int64_t*);
-    compiled_.function<Run>("run_" + std::string(to_string(dtype)))(arguments.pointers.data(), arguments.symbols.data(),
-                                                                    arguments.attributes.data(), begin, grid.data());
+    for (std::size_t i = 0; i < plan->launches.size(); ++i) {
+        const auto& grid = plan->launches[i].grid;
+        const std::int64_t begin[] = {last ? grid[0] - 1 : 0, last ? grid[1] - 1 : 0, last ? grid[2] - 1 : 0};
+        using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*, const std::int64_t*);
+        const auto run = compiled_.function<Run>(runner_name(std::string(to_string(dtype)), i));
+        run(arguments.pointers.data(), arguments.symbols.data(), arguments.attributes.data(), begin, grid.data());
+    }
 }
 
 }  // namespace kernelgen::tests

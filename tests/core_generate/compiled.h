@@ -28,6 +28,9 @@ private:
     void* library_ = nullptr;
 };
 
+/// The function of a launch.
+const std::string& entry_of(const Variant& variant, std::size_t launch);
+
 enum class KernelKind { host, host_on_any_machine, naive };
 
 /// A generated kernel for several dtypes at one configuration.
@@ -36,8 +39,8 @@ public:
     CompiledKernel(const Operator& definition, const GeneratedVariant& generated, const std::vector<DType>& dtypes,
                    const Configuration& configuration, const std::string& machine = "native");
 
-    /// Runs every program of the grid. `inputs` are rounded to the dtype first. Outputs are poisoned before, and every
-    /// buffer ends at an unreadable page.
+    /// Runs every program of every launch's grid. `inputs` are rounded to the dtype first. Outputs are poisoned before,
+    /// and every buffer ends at an unreadable page.
     std::vector<std::vector<double>> run(DType dtype, const Sizes& sizes,
                                          const std::vector<std::vector<double>>& inputs) const;
 

@@ -19,18 +19,22 @@ std::string source_for(const Operator& definition, const GeneratedVariant& gener
     text += "#define DTYPE " + storage_type(dtype) + "\n";
     if (!is_hopper) text += "#define KG_EMULATED_CLUSTERS false\n#define KG_EMULATED_WGMMA false\n";
     for (const auto& [name, value] : configuration) text += "#define " + name + " " + std::to_string(value) + "\n";
-    std::string arguments = call_arguments(definition);
-    arguments.resize(arguments.size() - 2);
-    for (std::size_t i = 0; i < generated.variant.launches[0].tensor_maps.size(); ++i)
-        arguments += ", maps[" + std::to_string(i) + "]";
-    return text + generated.text +
-           "extern \"C\" void run(void** pointers, const int64_t* symbols, const double* attributes, "
-           "const int64_t* launch, const CUtensorMap* maps) {\n"
-           "    (void)symbols, (void)attributes, (void)maps;\n"
-           "    kg_emulated::launch(unsigned(launch[0]), unsigned(launch[1]), unsigned(launch[2]), "
-           "unsigned(launch[3]), "
-           "size_t(launch[4]), [&] { " +
-           generated.variant.entry + "(" + arguments + "); });\n}\n";
+    text += generated.text;
+    for (std::size_t i = 0; i < generated.variant.launches.size(); ++i) {
+        std::string arguments = call_arguments(definition);
+        arguments.resize(arguments.size() - 2);
+        for (std::size_t map = 0; map < generated.variant.launches[i].tensor_maps.size(); ++map)
+            arguments += ", maps[" + std::to_string(map) + "]";
+        text += "extern \"C\" void run_" + std::to_string(i) +
+                "(void** pointers, const int64_t* symbols, const double* attributes, "
+                "const int64_t* launch, const CUtensorMap* maps) {\n"
+                "    (void)symbols, (void)attributes, (void)maps;\n"
+                "    kg_emulated::launch(unsigned(launch[0]), unsigned(launch[1]), unsigned(launch[2]), "
+                "unsigned(launch[3]), "
+                "size_t(launch[4]), [&] { " +
+                entry_of(generated.variant, i) + "(" + arguments + "); });\n}\n";
+    }
+    return text;
 }
 
 /// As cuda_emulation/bulk_copies.h has it.
@@ -86,19 +90,21 @@ void EmulatedKernel::launch(Arguments& arguments, const Sizes& sizes, bool last)
         plan_launches(definition_, {variant_, "", configuration_, {}, {{"multiprocessors", device_.multiprocessors}}},
                       {"", dtype_, sizes});
     if (!plan) throw std::runtime_error(plan.error().message);
-    const PlannedLaunch& planned = plan->launches[0];
     std::int64_t blocks = 1;  // of a cluster
     for (const char* const name : {"CLUSTER", "SPLIT_K"}) {
         if (const auto found = configuration_.find(name); found != configuration_.end()) blocks *= found->second;
     }
-    const std::int64_t launch[] = {last ? planned.grid[0] - blocks : 0, planned.grid[0], planned.block[0], blocks,
-                                   planned.shared_bytes};
-    std::vector<EmulatedTensorMap> maps;
-    for (const PlannedTensorMap& each : planned.tensor_maps)
-        maps.push_back(emulated(each, arguments.pointers[static_cast<std::size_t>(each.index)]));
-    using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*, const EmulatedTensorMap*);
-    compiled_->function<Run>("run")(arguments.pointers.data(), arguments.symbols.data(), arguments.attributes.data(),
-                                    launch, maps.data());
+    for (std::size_t i = 0; i < plan->launches.size(); ++i) {
+        const PlannedLaunch& planned = plan->launches[i];
+        const std::int64_t launch[] = {last ? planned.grid[0] - blocks : 0, planned.grid[0], planned.block[0], blocks,
+                                       planned.shared_bytes};
+        std::vector<EmulatedTensorMap> maps;
+        for (const PlannedTensorMap& each : planned.tensor_maps)
+            maps.push_back(emulated(each, arguments.pointers[static_cast<std::size_t>(each.index)]));
+        using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*, const EmulatedTensorMap*);
+        compiled_->function<Run>("run_" + std::to_string(i))(arguments.pointers.data(), arguments.symbols.data(),
+                                                             arguments.attributes.data(), launch, maps.data());
+    }
 }
 
 }  // namespace kernelgen::tests

@@ -23,7 +23,7 @@ public:
     EmulatedKernel(const Operator& definition, const GeneratedVariant& generated, DType dtype,
                    const Configuration& changes, const EmulatedDevice& device = {});
 
-    /// Runs the whole grid. As CompiledKernel::run; an access at an address of the wrong alignment aborts.
+    /// Runs every launch's whole grid. As CompiledKernel::run; an access at an address of the wrong alignment aborts.
     std::vector<std::vector<double>> run(const Sizes& sizes, const std::vector<std::vector<double>>& inputs) const;
 
     /// Runs the last block of the grid alone, or the last cluster.

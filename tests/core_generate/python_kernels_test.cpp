@@ -138,6 +138,24 @@ const std::vector<Body> bodies = {
      "out, i = attention(scores, T, seen, softcap=3, causal=1, bias=bias)",
      {"scores:B,H,P,D", "T:B,H,M,D", "seen:B,H,M,D", "bias:M"},
      {"out:B,H,P,D", "i:B,H,P"}},
+    {"attention_gradients",
+     "dq, dk, dv = attention_backward(q, k, v, out, lse, dout)",
+     {"q:B,4,P,D", "k:B,2,M,D", "v:B,2,M,D", "out:B,4,P,D", "lse:B,4,P", "dout:B,4,P,D"},
+     {"dq:B,4,P,D", "dk:B,2,M,D", "dv:B,2,M,D"}},
+    {"window_gradients",
+     "c, b, a = attention_backward(q, k, v, out, lse, dout, 0.3, 1, window_left=4)",
+     {"q:B,H,P,D", "k:B,H,M,D", "v:B,H,M,D", "out:B,H,P,D", "lse:B,H,P,1", "dout:B,H,P,D"},
+     {"a:B,H,M,D", "b:B,H,M,D", "c:B,H,P,D"}},
+    {"padded_gradients",
+     "dq, dk, dv = attention_backward(q, k, v, out, lse, dout, lengths=lengths, mask=seen)",
+     {"q:B,H,P,D", "k:B,1,M,D", "v:B,1,M,D", "out:B,H,P,D", "lse:B,H,P", "dout:B,H,P,D", "lengths:B", "seen:P,M"},
+     {"dq:B,H,P,D", "dk:B,1,M,D", "dv:B,1,M,D"},
+     {},
+     {std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt, DType::i32, DType::i8}},
+    {"dropped_gradients",
+     "dq, dk, dv = attention_backward(q, k, v, out, lse, dout, softcap=3, dropout=0.3, seed=12345678901, bias=bias)",
+     {"q:B,4,P,D", "k:B,2,M,D", "v:B,2,M,D", "out:B,4,P,D", "lse:B,4,P", "dout:B,4,P,D", "bias:M"},
+     {"dq:B,4,P,D", "dk:B,2,M,D", "dv:B,2,M,D"}},
     {"product_of_codes",
      "out = x @ transpose(q * s)",
      {"x:P,K", "q:D,K", "s:D,1"},
@@ -186,7 +204,7 @@ json manifest_of(const Operator& definition, std::size_t index) {
         {"free", free_symbols(definition)},
         {"told_dtype", told == nullptr ? json() : json(told->name + "_dtype")},
         // Zeros around an image, or of columns that are hidden, by an infinity are NaN, or left out: both are right.
-        {"edges", !definition.body.contains("padding") && !definition.body.contains("attention(")},
+        {"edges", !definition.body.contains("padding") && !definition.body.contains("attention")},
         {"cases", cases_of(definition, index)}};
 }
 

@@ -204,7 +204,8 @@ TEST(AttentionInABody, SaysWhatCannotBeFused) {
     EXPECT_THAT(attention_refusal("a, b = attention(q, k, v)"), HasSubstr("output `out` is not assigned"));
     EXPECT_THAT(attention_refusal("out, b = attention(q, k, v)"),
                 HasSubstr("a result of `attention` must be an output: `b`"));
-    EXPECT_THAT(attention_refusal("out, b = relu(q)"), HasSubstr("only `attention` gives several values"));
+    EXPECT_THAT(attention_refusal("out, b = relu(q)"),
+                HasSubstr("only `attention` and `attention_backward` give several"));
     EXPECT_THAT(attention_refusal("out, = attention(q, k, v)"), HasSubstr("expected a name"));
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/generate/generate.h"
+#include "core/lang/body.h"
+
+namespace kernelgen {
+
+/// The variants of a lowered body with `attention_backward`: two launches, one of rows and one of columns.
+GeneratedVariant host_attention_backward(const Operator& definition, const Body& body);
+GeneratedVariant naive_attention_backward(const Operator& definition, const Body& body);
+GeneratedVariant cuda_attention_backward(const Operator& definition, const Body& body);
+
+}  // namespace kernelgen

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated kernels of bodies with `attention_backward`, against loops over doubles.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/lang/attention.h"
+#include "core/lang/contraction.h"
+#include "tests/core_generate/emulated.h"
+#include "tests/core_generate/samples.h"
+
+namespace kernelgen::tests {
+
+namespace {
+
+using GradientTensors = std::vector<std::vector<double>>;
+
+struct BackwardSubject {
+    std::string options;
+    std::vector<std::string> further = {};  ///< inputs after the first six
+    std::string heads = "H", kv_heads = "G";
+    std::optional<DType> arithmetic = {};
+};
+
+const std::map<std::string, BackwardSubject>& backward_subjects() {
+    static const std::map<std::string, BackwardSubject> all = {
+        {"plain", {""}},
+        {"causal", {", causal=1", {}, "H", "H"}},
+        {"window", {", window_left=20, window_right=3, scale=0.3", {}, "H", "1"}},
+        {"local", {", causal=1, window_left=5", {}, "4", "2"}},
+        {"softcap", {", softcap=1.5", {}, "H", "G"}},
+        {"padded", {", lengths=lengths", {"lengths:B"}}},
+        {"biased", {", bias=bias, mask=mask", {"bias:H,N,M", "mask:B,1,1,M"}, "H", "G"}},
+        {"masked", {", mask=mask, lengths=lengths, causal=1", {"mask:N,1", "lengths:B"}, "H", "H"}},
+        {"dropout", {", dropout=0.3, seed=12345678901, causal=1", {}, "H", "G"}},
+        {"in_f64", {", bias=bias", {"bias:M"}, "H", "H", DType::f64}},
+    };
+    return all;
+}
+
+Operator backward_operator(const std::string& name) {
+    const BackwardSubject& of = backward_subjects().at(name);
+    const std::string rows = ":B," + of.heads + ",N,D", keys = ":B," + of.kv_heads + ",M,D";
+    std::vector<std::string> inputs = {"q" + rows,   "k" + keys, "v" + keys, "out" + rows, "lse:B," + of.heads + ",N",
+                                       "dout" + rows};
+    inputs.insert(inputs.end(), of.further.begin(), of.further.end());
+    Operator made = make_operator(name, "dq, dk, dv = attention_backward(q, k, v, out, lse, dout" + of.options + ")",
+                                  inputs, {"dq" + rows, "dk" + keys, "dv" + keys});
+    made.arithmetic = of.arithmetic;
+    for (Tensor& each : made.inputs) {
+        if (each.name == "lengths") each.dtype = DType::i32;
+        if (each.name == "mask") each.dtype = DType::i8;
+    }
+    return made;
+}
+
+std::vector<Sizes> backward_sizes(const Operator& definition) {
+    const Sizes various[] = {{{"B", 1}, {"H", 1}, {"G", 1}, {"N", 1}, {"M", 1}, {"D", 1}},
+                             {{"B", 2}, {"H", 4}, {"G", 2}, {"N", 37}, {"M", 70}, {"D", 24}},
+                             {{"B", 2}, {"H", 2}, {"G", 1}, {"N", 70}, {"M", 33}, {"D", 64}},
+                             {{"B", 1}, {"H", 1}, {"G", 1}, {"N", 5}, {"M", 200}, {"D", 100}}};
+    std::vector<Sizes> all;
+    for (const Sizes& each : various) {
+        Sizes& sizes = all.emplace_back();
+        for (const std::string& symbol : definition.symbols) sizes[symbol] = each.at(symbol);
+        fit_sizes(definition, sizes);
+    }
+    return all;
+}
+
+GradientTensors backward_tensors(const Operator& definition, const Sizes& sizes, DType dtype) {
+    std::mt19937 random(7);
+    std::normal_distribution<double> normal;
+    GradientTensors inputs;
+    for (const Tensor& each : definition.inputs) {
+        std::vector<double>& values = inputs.emplace_back(static_cast<std::size_t>(*element_count(each, sizes)));
+        for (double& value : values) {
+            value = round_to(dtype, normal(random));
+            if (each.name == "lse") value = round_to(dtype, 4 + std::abs(value));
+            if (each.name == "mask") value = value > -0.5 ? 1 : 0;
+            if (each.name == "lengths") value = std::floor(value * 20 + 10);
+        }
+        // A row of which the log-sum-exp says that it sees nothing must give no NaN where it sees nothing.
+        const Attention of = *analyse(definition)->attention;
+        const AttentionSizes all = sizes_of(of, sizes);
+        if (each.name != "lse") continue;
+        for (std::size_t line = 0; line < values.size(); ++line) {
+            const SeenColumns seen = seen_columns(of, all, static_cast<std::int64_t>(line) % all.rows);
+            if (seen.first >= seen.end) values[line] = -INFINITY;
+        }
+    }
+    return inputs;
+}
+
+/// The gradients of an operator by loops over doubles.
+class BackwardLoops {
+public:
+    BackwardLoops(const Operator& definition, const Sizes& sizes, const GradientTensors& inputs)
+        : definition_(definition),
+          of_(*analyse(definition)->attention),
+          sizes_(sizes_of(of_, sizes)),
+          binding_(sizes),
+          inputs_(inputs) {}
+
+    GradientTensors run() const {
+        GradientTensors outputs = {std::vector<double>(inputs_[0].size()), std::vector<double>(inputs_[1].size()),
+                                   std::vector<double>(inputs_[1].size())};
+        for (std::int64_t head = 0; head < sizes_.batch * sizes_.heads; ++head) {
+            for (std::int64_t i = 0; i < sizes_.rows; ++i) {
+                for (std::int64_t j = 0; j < sizes_.columns; ++j)
+                    add(head / sizes_.heads, head % sizes_.heads, i, j, outputs);
+            }
+        }
+        return outputs;
+    }
+
+private:
+    double score(int input, const std::vector<std::int64_t>& place) const {
+        const std::vector<std::int64_t> own = extents(definition_.inputs[static_cast<std::size_t>(input)], binding_);
+        std::int64_t at = 0;
+        for (std::size_t axis = 0; axis < own.size(); ++axis)
+            at = at * own[axis] + (own[axis] == 1 ? 0 : place[4 - own.size() + axis]);
+        return inputs_[static_cast<std::size_t>(input)][static_cast<std::size_t>(at)];
+    }
+
+    bool is_seen(std::int64_t b, std::int64_t h, std::int64_t i, std::int64_t j) const {
+        const SeenColumns seen = seen_columns(of_, sizes_, i);
+        if (j < seen.first || j >= seen.end) return false;
+        if (of_.mask >= 0 && score(of_.mask, {b, h, i, j}) == 0) return false;
+        return of_.lengths < 0 ||
+               static_cast<double>(j) < inputs_[static_cast<std::size_t>(of_.lengths)][static_cast<std::size_t>(b)];
+    }
+
+    void add(std::int64_t b, std::int64_t h, std::int64_t i, std::int64_t j, GradientTensors& outputs) const {
+        if (!is_seen(b, h, i, j)) return;
+        const std::size_t size = static_cast<std::size_t>(sizes_.head_size),
+                          line = static_cast<std::size_t>((b * sizes_.heads + h) * sizes_.rows + i), row = line * size,
+                          key =
+                              static_cast<std::size_t>((b * sizes_.kv_heads + sizes_.kv_head(h)) * sizes_.columns + j) *
+                              size;
+        double x = 0, product = 0, delta = 0, slope = 1;
+        for (std::size_t d = 0; d < size; ++d) {
+            x += inputs_[0][row + d] * inputs_[1][key + d];
+            product += inputs_[5][row + d] * inputs_[2][key + d];
+            delta += inputs_[5][row + d] * inputs_[3][row + d];
+        }
+        const double scale = scale_of(of_, sizes_);
+        x *= scale;
+        if (of_.softcap > 0) {
+            const double share = std::tanh(x / of_.softcap);
+            x = of_.softcap * share;
+            slope = 1 - share * share;
+        }
+        if (of_.bias >= 0) x += score(of_.bias, {b, h, i, j});
+        const bool is_dropped = are_dropped(of_, b, h, i, j / 4)[static_cast<std::size_t>(j % 4)];
+        const double kept = is_dropped ? 0 : of_.kept_factor(), weight = std::exp(x - inputs_[4][line]),
+                     gradient = weight * (kept * product - delta) * slope * scale;
+        for (std::size_t d = 0; d < size; ++d) {
+            outputs[0][row + d] += gradient * inputs_[1][key + d];
+            outputs[1][key + d] += gradient * inputs_[0][row + d];
+            outputs[2][key + d] += weight * kept * inputs_[5][row + d];
+        }
+    }
+
+    const Operator& definition_;
+    Attention of_;
+    AttentionSizes sizes_;
+    const Sizes& binding_;
+    const GradientTensors& inputs_;
+};
+
+void expect_gradients(const Operator& definition, const Sizes& sizes, DType dtype, const GradientTensors& inputs,
+                      const GradientTensors& outputs) {
+    const GradientTensors expected = BackwardLoops(definition, sizes, inputs).run();
+    const double unit = dtype == DType::f64 ? 1e-13 : dtype == DType::f32 ? 1e-5 : 1.6e-2;
+    for (std::size_t output = 0; output < outputs.size(); ++output) {
+        ASSERT_EQ(outputs[output].size(), expected[output].size());
+        for (std::size_t i = 0; i < outputs[output].size(); ++i) {
+            const double value = expected[output][i];
+            ASSERT_NEAR(outputs[output][i], value, unit * (1 + std::abs(value))) << output << ' ' << i;
+        }
+    }
+}
+
+class BackwardKernel : public testing::TestWithParam<std::string> {
+protected:
+    BackwardKernel() : definition_(backward_operator(GetParam())) {}
+
+    void expect_right_on_host(const Validated<GeneratedVariant>& generated, const Configuration& changes,
+                              const std::string& machine = "native") const {
+        ASSERT_TRUE(generated) << to_string(generated.error());
+        Configuration configuration;
+        for (const Tunable& each : generated->variant.tunables) {
+            const auto changed = changes.find(each.name);
+            configuration[each.name] = changed == changes.end() ? each.value : changed->second;
+        }
+        const std::vector<DType> dtypes = {DType::f32, DType::f64, DType::bf16};
+        const CompiledKernel kernel(definition_, *generated, dtypes, configuration, machine);
+        for (const DType dtype : dtypes) {
+            for (const Sizes& sizes : backward_sizes(definition_)) {
+                const GradientTensors inputs = backward_tensors(definition_, sizes, dtype);
+                expect_gradients(definition_, sizes, dtype, inputs, kernel.run(dtype, sizes, inputs));
+            }
+        }
+    }
+
+    void expect_right_on_gpu(const Configuration& changes, const std::vector<DType>& dtypes) const {
+        const Validated<GeneratedVariant> generated = generate_cuda_variant(definition_);
+        ASSERT_TRUE(generated) << to_string(generated.error());
+        for (const DType dtype : dtypes) {
+            const EmulatedKernel kernel(definition_, *generated, dtype, changes);
+            for (const Sizes& sizes : backward_sizes(definition_)) {
+                const GradientTensors inputs = backward_tensors(definition_, sizes, dtype);
+                expect_gradients(definition_, sizes, dtype, inputs, kernel.run(sizes, inputs));
+            }
+        }
+    }
+
+    const Operator definition_;
+};
+
+TEST_P(BackwardKernel, OfTheHostIsRight) { expect_right_on_host(generate_host_variant(definition_), {}); }
+
+TEST_P(BackwardKernel, OfTheHostIsRightInManyBlocks) {
+    expect_right_on_host(generate_host_variant(definition_),
+                         {{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"REGISTER_M", 6}, {"STREAM", 1}});
+}
+
+TEST_P(BackwardKernel, OfTheHostIsRightInUnevenStrips) {
+    expect_right_on_host(generate_host_variant(definition_), {{"BLOCK_M", 32}, {"BLOCK_N", 64}, {"REGISTER_M", 12}},
+                         "x86-64");
+}
+
+TEST_P(BackwardKernel, OfPlainLoopsIsRight) { expect_right_on_host(generate_naive_variant(definition_), {}); }
+
+TEST_P(BackwardKernel, OfCudaIsRight) {
+    expect_right_on_gpu({{"BLOCK_M", 32}, {"BLOCK_N", 16}, {"HEAD_SIZE", 128}, {"num_warps", 4}},
+                        {DType::f32, DType::f64, DType::bf16});
+}
+
+TEST_P(BackwardKernel, OfCudaIsRightInTilesWithMoreColumnsThanRows) {
+    expect_right_on_gpu({{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"HEAD_SIZE", 128}, {"num_warps", 4}}, {DType::f32});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BackwardKernel,
+                         testing::Values("plain", "causal", "window", "local", "softcap", "padded", "biased", "masked",
+                                         "dropout", "in_f64"),
+                         [](const auto& subject) { return subject.param; });
+
+TEST(AttentionBackwardProject, HasWeightsAsLargeAsThoseOfASoftmax) {
+    const auto project = make_project(backward_operator("causal"));
+    ASSERT_TRUE(project) << to_string(project.error());
+    std::vector<std::string> names;
+    for (const Variant& each : project->variants) names.push_back(each.name);
+    EXPECT_THAT(names, testing::ElementsAre("host", "naive", "cuda", "triton", "torch", "torch_compile"));
+    EXPECT_EQ(project->definition.inputs[4].domain, (Domain{Domain::Kind::interval, 6, 7}));
+}
+
+}  // namespace
+
+}  // namespace kernelgen::tests
