@@ -123,9 +123,9 @@ void TritonWriter::write_query_gradients() {
     const auto last = of.last_seen();
     const std::string first =
         of.window_left < 0 ? "0" : "max(" + moved_by(tile + " * BLOCK_M + " + distance, -of.window_left) + ", 0)";
-    const std::string end = !last ? column_count()
-                                  : "min(" + moved_by("(" + tile + " + 1) * BLOCK_M + " + distance, *last) + ", " +
-                                        column_count() + ")";
+    const std::string end =
+        !last ? column_count()
+              : "min(" + moved_by("(" + tile + " + 1) * BLOCK_M + " + distance, *last) + ", " + column_count() + ")";
     source_.open("for start in range(" + first + ", " + end + ", BLOCK_N):");
     source_.line("columns = start + tl.arange(0, BLOCK_N)[None, :]");
     source_.line("column_mask = columns < " + column_count());

@@ -61,9 +61,9 @@ struct AttentionGradients::Weight {
 
 /// The weights between rows and columns in the orders of both sums, and lines that are doubted.
 struct AttentionGradients::Pair {
-    GradientWeights by_row;                    ///< the logits' gradients, to sum over columns
-    GradientWeights by_column;                 ///< the same, to sum over rows
-    GradientWeights of_values;                 ///< the weights of the values, to sum over rows
+    GradientWeights by_row;     ///< the logits' gradients, to sum over columns
+    GradientWeights by_column;  ///< the same, to sum over rows
+    GradientWeights of_values;  ///< the weights of the values, to sum over rows
     bool doubts_row[gradient_lines] = {}, doubts_column[gradient_lines] = {};
 
     void put(std::int64_t row, std::int64_t column, const Weight& weight, double kept);
@@ -329,11 +329,10 @@ AttentionGradients::Weight AttentionGradients::weight_of(const Rows& rows, std::
     const double difference_error = kept * product_error(product, products.weight_magnitudes[at]) +
                                     rows.delta_error[i] + unit * (2 * std::abs(kept * product) + std::abs(delta));
     weight.gradient = weight.value * difference * score.slope;
-    weight.gradient_error =
-        weight.error * std::abs(difference) * score.slope +
-        (weight.value + weight.error) *
-            (difference_error * (score.slope + score.slope_error) + std::abs(difference) * score.slope_error) +
-        3 * unit * std::abs(weight.gradient);
+    weight.gradient_error = weight.error * std::abs(difference) * score.slope +
+                            (weight.value + weight.error) * (difference_error * (score.slope + score.slope_error) +
+                                                             std::abs(difference) * score.slope_error) +
+                            3 * unit * std::abs(weight.gradient);
     const double most = arithmetic_.narrow_most != 0 ? 0.99 * arithmetic_.narrow_most : arithmetic_.most;
     const auto may_overflow = [&](double value) { return !(std::abs(value) < most) && !std::isnan(value); };
     const double magnitude = products.weight_magnitudes[at] * attention_.kept_factor() + rows.delta_magnitude[i];
@@ -353,8 +352,8 @@ bool AttentionGradients::is_odd_where_hidden(const Rows& rows, std::size_t i, co
 }
 
 /// The weights of a row and their gradients. A hidden one is 0.
-void AttentionGradients::weigh_row(const Rows& rows, const Columns& columns, const Products& products,
-                                   std::int64_t row, Pair& pair) const {
+void AttentionGradients::weigh_row(const Rows& rows, const Columns& columns, const Products& products, std::int64_t row,
+                                   Pair& pair) const {
     const auto i = static_cast<std::size_t>(row), count = static_cast<std::size_t>(columns.count);
     const SeenColumns seen = seen_columns(attention_, sizes_, rows.first + row);
     const double length = lengths_.empty() ? INFINITY : lengths_[static_cast<std::size_t>(rows.batch)];

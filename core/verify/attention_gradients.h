@@ -15,10 +15,10 @@
 
 namespace kernelgen {
 
-/// The results of a body's `attention_backward` on a case's inputs, in float64: 64 rows by 64 columns of a head's scores
-/// at a time, so that no matrix of scores is held. Blocks of rows give the gradient of the queries, blocks of columns
-/// those of keys and values; a block is computed when an element of it is first read, by whichever thread reads it. Safe
-/// for several threads.
+/// The results of a body's `attention_backward` on a case's inputs, in float64: 64 rows by 64 columns of a head's
+/// scores at a time, so that no matrix of scores is held. Blocks of rows give the gradient of the queries, blocks of
+/// columns those of keys and values; a block is computed when an element of it is first read, by whichever thread reads
+/// it. Safe for several threads.
 class AttentionGradients {
 public:
     /// The first three arguments must outlive it. Reading throws std::bad_alloc where memory is short: it holds two
@@ -67,7 +67,7 @@ private:
     GradientArithmetic arithmetic_;
     std::optional<ScoreTensor> bias_, mask_;
     std::vector<double> lengths_;
-    bool is_any_infinite_ = false;  ///< then no pair of blocks is passed over
+    bool is_any_infinite_ = false;             ///< then no pair of blocks is passed over
     std::int64_t row_blocks_, column_blocks_;  ///< of a head
     std::vector<std::unique_ptr<Block>> of_rows_, of_columns_;
 };

@@ -87,7 +87,8 @@ void GradientSums::add(const GradientWeights& weights, const GradientLines& line
     if (!lines.infinite.empty()) add_infinite(weights, lines);
 }
 
-/// Many equal terms, as of inputs that are all ones, are rounded in one direction: what that costs is seen in such a sum.
+/// Many equal terms, as of inputs that are all ones, are rounded in one direction: what that costs is seen in such a
+/// sum.
 void GradientSums::add_plainly(const GradientWeights& weights, const GradientLines& lines, std::int64_t strip) {
     float narrow[gradient_lines * strip_size];
     std::copy_n(lines.elements.data() + strip * gradient_lines * strip_size, lines.count * strip_size, narrow);

@@ -20,11 +20,11 @@ struct GradientLines {
         double value = 0;
     };
     std::int64_t count = 0, size = 0;
-    std::vector<double> rows;         ///< groups of 4 lines, for one element after the other
-    std::vector<double> columns;      ///< strips of 16 lines, for one element after the other
-    std::vector<double> elements;     ///< strips of 16 elements, for one line after the other; 0 where not finite
-    std::vector<Infinite> infinite;   ///< NaN, too
-    std::vector<double> largest;      ///< the largest finite magnitude of each element
+    std::vector<double> rows;        ///< groups of 4 lines, for one element after the other
+    std::vector<double> columns;     ///< strips of 16 lines, for one element after the other
+    std::vector<double> elements;    ///< strips of 16 elements, for one line after the other; 0 where not finite
+    std::vector<Infinite> infinite;  ///< NaN, too
+    std::vector<double> largest;     ///< the largest finite magnitude of each element
 
     /// Reads lines [first, first + count) of an input.
     void read(const Elements& inputs, int input, std::int64_t first_line, std::int64_t lines, std::int64_t width);
@@ -45,13 +45,13 @@ struct GradientWeights {
 
 /// The arithmetic of a case, as far as sums depend on it.
 struct GradientArithmetic {
-    bool is_f32 = true;        ///< else it is f64
-    double unit = 0;           ///< half its spacing at 1
-    double most = 0;           ///< its largest number
-    double narrow_unit = 0;    ///< half the spacing at 1 of a dtype of 16 bits in which kernels hold weights; else 0
-    double narrow_least = 0;   ///< half that dtype's smallest number
-    double narrow_most = 0;    ///< its largest number
-    double most_stored = 0;    ///< the largest number of the results' dtype
+    bool is_f32 = true;       ///< else it is f64
+    double unit = 0;          ///< half its spacing at 1
+    double most = 0;          ///< its largest number
+    double narrow_unit = 0;   ///< half the spacing at 1 of a dtype of 16 bits in which kernels hold weights; else 0
+    double narrow_least = 0;  ///< half that dtype's smallest number
+    double narrow_most = 0;   ///< its largest number
+    double most_stored = 0;   ///< the largest number of the results' dtype
 };
 
 /// Sums of lines by weights for 64 lines: Σ w·y, and how much they may differ.
@@ -72,10 +72,10 @@ private:
 
     std::int64_t size_;
     GradientArithmetic arithmetic_;
-    std::vector<double> sums_, magnitudes_, shifts_;       ///< Σ w·y, Σ |w·y|, Σ δw·|y|
+    std::vector<double> sums_, magnitudes_, shifts_;  ///< Σ w·y, Σ |w·y|, Σ δw·|y|
     std::vector<float> plain_;  ///< Σ w·y, one after the other in f32: strips of 16 elements of each line
-    std::vector<double> squares_, most_, terms_, largest_;  ///< of each line Σ of rounding errors², max |w|, the number of
-                                                           ///< weights; of each element max |y|
+    std::vector<double> squares_, most_, terms_, largest_;  ///< of each line Σ of rounding errors², max |w|, the number
+                                                            ///< of weights; of each element max |y|
     std::vector<char> is_odd_;
 };
 

@@ -5,8 +5,7 @@
 
 namespace kernelgen {
 
-void ScoreTensor::read(const Elements& inputs, const ScoreRow& of, std::int64_t first,
-                       std::span<double> values) const {
+void ScoreTensor::read(const Elements& inputs, const ScoreRow& of, std::int64_t first, std::span<double> values) const {
     const std::int64_t begin = of.batch * batch + of.head * head + of.row * row;
     if (is_per_column) return inputs(input, begin + first, values);
     inputs(input, begin, values.first(1));

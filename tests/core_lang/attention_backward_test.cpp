@@ -44,9 +44,9 @@ TEST(AttentionBackwardInABody, HasItsInputsAndOptions) {
     EXPECT_EQ(body->attention->inputs(), (std::vector{0, 1, 2, 3, 4, 5, 6, 7}));
     EXPECT_EQ(body->attention->scale, 0.125);
     EXPECT_TRUE(body->attention->is_causal);
-    EXPECT_EQ(backward_refusal(backward_call + ")",
-                               "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,H,N,D lse:B,H,N,1 dout:B,H,N,D"),
-              "");
+    EXPECT_EQ(
+        backward_refusal(backward_call + ")", "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,H,N,D lse:B,H,N,1 dout:B,H,N,D"),
+        "");
 }
 
 TEST(AttentionBackwardInABody, GivesResultsThatHaveRowsOfTheirOwn) {
@@ -82,18 +82,19 @@ TEST(AttentionBackwardInABody, CountsTwoAndAHalfTimesTheForwardPass) {
 }
 
 TEST(AttentionBackwardInABody, RefusesTensorsThatDoNotFit) {
-    EXPECT_THAT(backward_refusal("dq, dk, dv = attention_backward(q, k, v, out, dout)",
-                                 "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,H,N,D dout:B,H,N,D"),
-                HasSubstr("body:1:14: `attention_backward` takes queries, keys, values, the result, its log-sum-exp and "
-                          "its gradient, not 5 arguments"));
+    EXPECT_THAT(
+        backward_refusal("dq, dk, dv = attention_backward(q, k, v, out, dout)",
+                         "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,H,N,D dout:B,H,N,D"),
+        HasSubstr("body:1:14: `attention_backward` takes queries, keys, values, the result, its log-sum-exp and "
+                  "its gradient, not 5 arguments"));
     EXPECT_THAT(backward_refusal("dq, dk, dv = attention_backward(q, k, v, out, dout, lse)"),
                 HasSubstr("`lse` must have the shape of the queries, [B, H, N, D], not [B, H, N]"));
-    EXPECT_THAT(backward_refusal(backward_call + ")",
-                                 "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,H,N,D lse:B,H,M dout:B,H,N,D"),
-                HasSubstr("the log-sum-exp `lse` must have shape [B, H, N], not [B, H, M]"));
-    EXPECT_THAT(backward_refusal(backward_call + ")",
-                                 "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,Hk,M,D lse:B,H,N dout:B,H,N,D"),
-                HasSubstr("`out` must have the shape of the queries, [B, H, N, D], not [B, Hk, M, D]"));
+    EXPECT_THAT(
+        backward_refusal(backward_call + ")", "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,H,N,D lse:B,H,M dout:B,H,N,D"),
+        HasSubstr("the log-sum-exp `lse` must have shape [B, H, N], not [B, H, M]"));
+    EXPECT_THAT(
+        backward_refusal(backward_call + ")", "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,Hk,M,D lse:B,H,N dout:B,H,N,D"),
+        HasSubstr("`out` must have the shape of the queries, [B, H, N, D], not [B, Hk, M, D]"));
     EXPECT_THAT(backward_refusal(backward_call + ")", gradient_inputs, "dq:B,H,N,D dk:B,H,M,D dv:B,Hk,M,D"),
                 HasSubstr("output `dk` is declared [B, H, M, D], but its value has shape [B, Hk, M, D]"));
     EXPECT_THAT(backward_refusal("dq, dk, dv = attention_backward(q * 2, k, v, out, lse, dout)"),

@@ -21,12 +21,12 @@ struct GradientMistake {
     bool leaves_out_block = false;  ///< the last 4 columns
     bool leaves_out_rows = false;   ///< the last 4 rows, of the sums of keys and values
     bool misses_delta = false;
-    bool scales_twice = false;        ///< the queries' gradient
-    bool has_base_two = false;        ///< the log-sum-exp is taken as one of base 2
-    bool forgets_slope = false;       ///< of the soft cap
-    bool sees_padding = false;        ///< lengths are not looked at
-    bool keeps_all_gradients = false; ///< dropout is left out of the weights' gradients
-    bool is_backwards = false;        ///< columns and rows from the last to the first: right
+    bool scales_twice = false;         ///< the queries' gradient
+    bool has_base_two = false;         ///< the log-sum-exp is taken as one of base 2
+    bool forgets_slope = false;        ///< of the soft cap
+    bool sees_padding = false;         ///< lengths are not looked at
+    bool keeps_all_gradients = false;  ///< dropout is left out of the weights' gradients
+    bool is_backwards = false;         ///< columns and rows from the last to the first: right
 };
 
 struct GradientCase {
@@ -40,8 +40,8 @@ struct GradientCase {
         std::string all = options;
         if (has_lengths) inputs.emplace_back("lengths:B"), all += ", lengths=lengths";
         if (has_bias) inputs.emplace_back("bias:N,M"), all += ", bias=bias";
-        Operator made = testing::tile("dq, dk, dv = attention_backward(q, k, v, out, lse, dout" + all + ")", inputs,
-                                      "dq:B,H,N,D");
+        Operator made =
+            testing::tile("dq, dk, dv = attention_backward(q, k, v, out, lse, dout" + all + ")", inputs, "dq:B,H,N,D");
         made.outputs.push_back(testing::tensor("dk:B,Hk,M,D"));
         made.outputs.push_back(testing::tensor("dv:B,Hk,M,D"));
         made.symbols = {"B", "H", "Hk", "N", "M", "D"};
@@ -300,8 +300,8 @@ TEST(JudgedGradientsOfAttention, PassInTheArithmeticInAnyOrder) {
                 JudgedGradients judged(each, dtype, set, backwards);
                 judged.outputs = GradientLoops<float>(each, judged.inputs, {.is_backwards = backwards}).backward();
                 const CaseAccuracy found = judged.judge();
-                EXPECT_EQ(found.status, Status::ok) << each.options << ' ' << to_string(dtype) << ' ' << to_string(set)
-                                                    << ": " << found.reason.text();
+                EXPECT_EQ(found.status, Status::ok)
+                    << each.options << ' ' << to_string(dtype) << ' ' << to_string(set) << ": " << found.reason.text();
                 backwards = !backwards;
             }
         }
@@ -336,8 +336,7 @@ TEST(JudgedGradientsOfAttention, FindWhatIsForgotten) {
         EXPECT_EQ(judged_gradients(plain, {.scales_twice = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_gradients(plain, {.has_base_two = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_gradients({", softcap=2"}, {.forgets_slope = true}, dtype), Status::mismatch);
-        EXPECT_EQ(judged_gradients({", dropout=0.25, seed=3"}, {.keeps_all_gradients = true}, dtype),
-                  Status::mismatch);
+        EXPECT_EQ(judged_gradients({", dropout=0.25, seed=3"}, {.keeps_all_gradients = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_gradients({"", 5, 33, 4, 4, 24, true}, {.sees_padding = true}, dtype), Status::mismatch);
     }
 }

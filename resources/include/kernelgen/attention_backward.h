@@ -141,8 +141,7 @@ public:
         multiply(strips, columns.last - columns.first, output_gradients_, values_, products_);
         for (int64_t row = 0; row < rows.last - rows.first; ++row) {
             const SeenColumns seen = of.seen(rows.first + row);
-            weigh_row(of, rows.first + row, row, columns, seen.first,
-                      smaller(smaller(seen.last, columns.last), end));
+            weigh_row(of, rows.first + row, row, columns, seen.first, smaller(smaller(seen.last, columns.last), end));
         }
     }
 };
@@ -190,8 +189,8 @@ public:
 };
 
 /// The gradients of the queries of `rows` of a head over `columns` columns with heads of `size` elements, `block_n`
-/// columns at a time: calls output(i, d, value). `keys` and `values` are operands along the depth. `register_rows`: rows
-/// of the tile of sums that stays in registers.
+/// columns at a time: calls output(i, d, value). `keys` and `values` are operands along the depth. `register_rows`:
+/// rows of the tile of sums that stays in registers.
 template <class T, int register_rows, int block_m, int block_n, class Rows, class Keys, class Values, class Output>
 inline void query_gradients(Tile rows, int64_t columns, int64_t size, T scale, const Rows& of, const Keys& keys,
                             const Values& values, const Output& output) {
