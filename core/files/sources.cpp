@@ -39,6 +39,7 @@ Validated<std::vector<GeneratedVariant>> generate_all(const Project& project) {
     add(generate_naive_variant(definition));
     add(generate_cuda_variant(definition));
     if (has_cuda_naive_variant(definition)) add(generate_cuda_naive_variant(definition));
+    if (has_cuda_atomic_variant(definition)) add(generate_cuda_atomic_variant(definition));
     const Variant none;
     const Variant& chosen = triton == nullptr ? none : *triton;
     add(generate_triton_variant(definition, configuration_of(chosen), chosen.configurations, stated_rules(project)));

@@ -10,5 +10,7 @@ namespace kernelgen {
 GeneratedVariant host_attention_backward(const Operator& definition, const Body& body);
 GeneratedVariant naive_attention_backward(const Operator& definition, const Body& body);
 GeneratedVariant cuda_attention_backward(const Operator& definition, const Body& body);
+/// One kernel of columns for all gradients: the queries' by atomic additions, which two runs may do in another order.
+GeneratedVariant cuda_atomic_attention_backward(const Operator& definition, const Body& body);
 
 }  // namespace kernelgen

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/generate/attention_backward_writer.h"
 
+#include <algorithm>
 #include <format>
 
 namespace kernelgen {
 
 std::string queries_entry(const Operator& definition) { return entry_name(definition) + "_queries"; }
 std::string keys_entry(const Operator& definition) { return entry_name(definition) + "_keys"; }
+std::string clear_entry(const Operator& definition) { return entry_name(definition) + "_clear"; }
+
+std::string query_sums_name(const Operator& definition) {
+    std::string name = "query_sums";
+    const auto is_taken = [&](const auto& list) { return std::ranges::contains(list, name, &Tensor::name); };
+    while (is_taken(definition.inputs) || is_taken(definition.outputs) ||
+           std::ranges::contains(definition.symbols, name) ||
+           std::ranges::contains(definition.attributes, name, &Attribute::name))
+        name += "_";
+    return name;
+}
 
 AttentionBackwardWriter::AttentionBackwardWriter(const Operator& definition, const Body& lowered, Style style)
     : AttentionWriter(definition, lowered, style) {
@@ -23,11 +35,15 @@ AttentionBackwardWriter::AttentionBackwardWriter(const Operator& definition, con
     delta_ = names_.take("delta");
 }
 
-std::string AttentionBackwardWriter::write() {
-    write_head("One kernel of rows for the gradient of the queries, one of columns for those of keys and values.");
+void AttentionBackwardWriter::write_top(std::string_view explanation) {
+    write_head(explanation);
     write_include(is_on_gpu() ? "kernelgen.cuh" : "kernelgen.h");
     write_arithmetic(is_on_gpu());
     source_.line();
+}
+
+std::string AttentionBackwardWriter::write() {
+    write_top("One kernel of rows for the gradient of the queries, one of columns for those of keys and values.");
     open_kernel_of(queries_entry(definition_));
     if (style_ == Style::host) write_queries();
     else if (style_ == Style::naive) write_naive_queries();
@@ -43,6 +59,38 @@ std::string AttentionBackwardWriter::write() {
     return source_.text();
 }
 
+std::string AttentionBackwardWriter::write_with_atomics() {
+    query_sums_ = names_.take(query_sums_name(definition_));
+    write_top("A kernel of columns for all gradients: several blocks add to those of the queries, in no fixed order.");
+    write_element_kernel(clear_entry(definition_), true);
+    source_.line();
+    source_.line(explanation_of_keys());
+    open_kernel_of(keys_entry(definition_));
+    write_cuda_keys();
+    source_.close("}");
+    source_.line();
+    write_element_kernel(queries_entry(definition_), false);
+    return source_.text();
+}
+
+/// One thread for several elements: sums become 0, or the result.
+void AttentionBackwardWriter::write_element_kernel(const std::string& entry, bool is_clearing) {
+    const TensorNames& output = *output_of(0);
+    const std::string count = product_text(attention().result(), row_words());
+    open_kernel_of(entry);
+    source_.line("T* const sums = " + typed_sums() + ";");
+    if (!is_clearing) write_scale();
+    source_.line("const int64_t step = int64_t(kg::block_count()) * kg::block_size();");
+    source_.open("for (int64_t i = int64_t(kg::block_index()) * kg::block_size() + kg::thread_index(); i < " + count +
+                 "; i += step) {");
+    source_.line(is_clearing ? "sums[i] = T(0);"
+                             : output.pointer + "[i] = " + stored(output, "sums[i] * " + scale_) + ";");
+    source_.close("}");
+    source_.close("}");
+}
+
+std::string AttentionBackwardWriter::typed_sums() const { return "reinterpret_cast<T*>(" + query_sums_ + ")"; }
+
 std::string_view AttentionBackwardWriter::explanation_of_keys() const {
     if (style_ == Style::naive) return "// One column a program: it adds over the rows of all heads that share it.";
     return "// A tile of columns: it adds over the rows of all heads that share them.";
@@ -51,7 +99,11 @@ std::string_view AttentionBackwardWriter::explanation_of_keys() const {
 void AttentionBackwardWriter::open_kernel_of(const std::string& entry) {
     if (is_on_gpu()) {
         std::vector<std::string> all = parameters("* __restrict__ ");
-        return open_function("extern \"C\" __global__ void __launch_bounds__(32 * num_warps) " + entry, all);
+        if (!query_sums_.empty())
+            all.push_back(std::string(definition_.arithmetic == DType::f64 ? "double" : "float") + "* " + query_sums_);
+        const bool is_in_tiles = query_sums_.empty() || entry == keys_entry(definition_);
+        const std::string bounds = is_in_tiles ? "__launch_bounds__(32 * num_warps) " : "";
+        return open_function("extern \"C\" __global__ void " + bounds + entry, all);
     }
     std::vector<std::string> all = parameters("* ");
     for (int axis = 0; axis < 3; ++axis)
@@ -300,8 +352,12 @@ void AttentionBackwardWriter::write_cuda_keys() {
                  " % " + blocks + " * BLOCK_N, " + columns + "}, " + of(attention().head_size) + ");");
     open_group();
     write_rows();
-    source_.line(sums + ".add(" + of(attention().rows) + ", " + columns_ + ", " + rows_ + ", " + keys_ + ", " +
-                 values_ + ");");
+    const std::string rows = of(attention().rows), size = of(attention().head_size);
+    const std::string query_sums =
+        query_sums_.empty() ? ""
+                            : ", kg::QuerySums<T>{" + typed_sums() + " + " + head_ + " * " + rows + " * " + size + "}";
+    source_.line(sums + ".add(" + rows + ", " + columns_ + ", " + rows_ + ", " + keys_ + ", " + values_ + query_sums +
+                 ");");
     close_group();
     write_output(key_output, 1, true);
     write_output(value_output, 2, true);

@@ -11,6 +11,10 @@ namespace kernelgen {
 /// The function that gives the gradient of the queries, and that of keys and values.
 std::string queries_entry(const Operator& definition);
 std::string keys_entry(const Operator& definition);
+/// With atomic additions: the function that clears the sums of the queries' gradients.
+std::string clear_entry(const Operator& definition);
+/// And the name of the workspace that holds them.
+std::string query_sums_name(const Operator& definition);
 
 /// Writes the C++ source of the two kernels for a body with `attention_backward`: one of rows gives the gradient of the
 /// queries, one of columns those of keys and values. So no two programs add to one element.
@@ -19,11 +23,17 @@ public:
     using AttentionWriter::Style;
     AttentionBackwardWriter(const Operator& definition, const Body& lowered, Style style);
     std::string write();
+    /// Of CUDA: the kernel of columns adds to the gradient of the queries, too, by atomic additions to a workspace; one
+    /// kernel before it clears that, one after it stores the result.
+    std::string write_with_atomics();
 
 private:
     bool is_on_gpu() const { return style_ == Style::cuda; }
     std::string_view explanation_of_keys() const;
     void open_kernel_of(const std::string& entry);
+    void write_top(std::string_view explanation);
+    void write_element_kernel(const std::string& entry, bool is_clearing);
+    std::string typed_sums() const;
     void write_kv_head(const std::string& head);
     void open_group();
     void close_group();
@@ -46,6 +56,7 @@ private:
     std::string element(const std::string& row) const { return "kg::load_one<T>(" + row + " + d)"; }
     std::string line_of(bool is_keys, const std::string& row) const;
 
+    std::string query_sums_;  ///< the workspace of atomic additions; empty: there is none
     std::string queries_, gradients_, results_, lse_, keys_, values_, slope_, rows_, delta_;  ///< names in the source
 };
 

@@ -402,6 +402,19 @@ bool has_cuda_naive_variant(const Operator& definition) {
     return !body || body->attention == nullptr;
 }
 
+bool has_cuda_atomic_variant(const Operator& definition) {
+    const auto body = analyse(definition);
+    return body && body->attention && body->attention->is_backward();
+}
+
+Validated<GeneratedVariant> generate_cuda_atomic_variant(const Operator& definition) {
+    const auto body = lowered_body(definition);
+    if (!body) return std::unexpected(body.error());
+    if (!body->attention || !body->attention->is_backward())
+        return std::unexpected(Diagnostics{{"", "body", "there is no CUDA kernel of it that adds with atomics", ""}});
+    return cuda_atomic_attention_backward(definition, *body);
+}
+
 Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definition) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());

@@ -36,6 +36,11 @@ Validated<GeneratedVariant> generate_cuda_naive_variant(const Operator& definiti
 /// Whether there is one: not of attention, of which PyTorch's own kernels are the baseline on a GPU.
 bool has_cuda_naive_variant(const Operator& definition);
 
+/// The CUDA kernel that adds with atomics: only of `attention_backward`, where two runs may then differ in their last
+/// bits.
+Validated<GeneratedVariant> generate_cuda_atomic_variant(const Operator& definition);
+bool has_cuda_atomic_variant(const Operator& definition);
+
 /// NAME_triton.py: a Triton kernel in tiles or whole rows, and the Python function that checks its inputs and launches
 /// it. Tunables are literals in that function, with the values of `chosen` where these are allowed; `rules` are `if`
 /// statements in it (a contraction without `chosen` and `rules` gets a rule for 16-bit dtypes), and `dispatch` is a

@@ -217,6 +217,7 @@ Validated<Project> make_project(const Operator& wanted) {
     add(generate_naive_variant(definition));
     add(generate_cuda_variant(definition, project.cases));
     if (has_cuda_naive_variant(definition)) add(generate_cuda_naive_variant(definition));
+    if (has_cuda_atomic_variant(definition)) add(generate_cuda_atomic_variant(definition));
     const auto library = library_variant(definition), cudnn = cudnn_variant(definition);
     // PyTorch calls cuBLAS for a contraction, and has kernels for attention; for windows compiled ones.
     const bool compiled = body->attention && TorchAttention::is_faster_compiled(*body->attention);

@@ -205,8 +205,8 @@ protected:
         }
     }
 
-    void expect_right_on_gpu(const Configuration& changes, const std::vector<DType>& dtypes) const {
-        const Validated<GeneratedVariant> generated = generate_cuda_variant(definition_);
+    void expect_right_on_gpu(const Validated<GeneratedVariant>& generated, const Configuration& changes,
+                             const std::vector<DType>& dtypes) const {
         ASSERT_TRUE(generated) << to_string(generated.error());
         for (const DType dtype : dtypes) {
             const EmulatedKernel kernel(definition_, *generated, dtype, changes);
@@ -235,12 +235,20 @@ TEST_P(BackwardKernel, OfTheHostIsRightInUnevenStrips) {
 TEST_P(BackwardKernel, OfPlainLoopsIsRight) { expect_right_on_host(generate_naive_variant(definition_), {}); }
 
 TEST_P(BackwardKernel, OfCudaIsRight) {
-    expect_right_on_gpu({{"BLOCK_M", 32}, {"BLOCK_N", 16}, {"HEAD_SIZE", 128}, {"num_warps", 4}},
+    expect_right_on_gpu(generate_cuda_variant(definition_),
+                        {{"BLOCK_M", 32}, {"BLOCK_N", 16}, {"HEAD_SIZE", 128}, {"num_warps", 4}},
                         {DType::f32, DType::f64, DType::bf16});
 }
 
 TEST_P(BackwardKernel, OfCudaIsRightInTilesWithMoreColumnsThanRows) {
-    expect_right_on_gpu({{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"HEAD_SIZE", 128}, {"num_warps", 4}}, {DType::f32});
+    expect_right_on_gpu(generate_cuda_variant(definition_),
+                        {{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"HEAD_SIZE", 128}, {"num_warps", 4}}, {DType::f32});
+}
+
+TEST_P(BackwardKernel, OfCudaWithAtomicsIsRight) {
+    expect_right_on_gpu(generate_cuda_atomic_variant(definition_),
+                        {{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"HEAD_SIZE", 128}, {"num_warps", 4}},
+                        GetParam() == "plain" ? std::vector{DType::f32, DType::f64} : std::vector{DType::f32});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BackwardKernel,
@@ -253,7 +261,10 @@ TEST(AttentionBackwardProject, HasWeightsAsLargeAsThoseOfASoftmax) {
     ASSERT_TRUE(project) << to_string(project.error());
     std::vector<std::string> names;
     for (const Variant& each : project->variants) names.push_back(each.name);
-    EXPECT_THAT(names, testing::ElementsAre("host", "naive", "cuda", "triton", "torch", "torch_compile"));
+    EXPECT_THAT(names,
+                testing::ElementsAre("host", "naive", "cuda", "cuda_atomic", "triton", "torch", "torch_compile"));
+    EXPECT_FALSE(project->find_variant("cuda_atomic")->deterministic);
+    EXPECT_FALSE(has_cuda_atomic_variant(make_operator("relu", "out = relu(x)", {"x:P,D"})));
     EXPECT_EQ(project->definition.inputs[4].domain, (Domain{Domain::Kind::interval, 6, 7}));
 }
 

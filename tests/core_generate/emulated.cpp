@@ -2,6 +2,7 @@
 #include "tests/core_generate/emulated.h"
 
 #include <algorithm>
+#include <cstring>
 #include <ranges>
 #include <stdexcept>
 
@@ -22,6 +23,10 @@ std::string source_for(const Operator& definition, const GeneratedVariant& gener
     text += generated.text;
     for (std::size_t i = 0; i < generated.variant.launches.size(); ++i) {
         std::string arguments = call_arguments(definition);
+        const std::size_t tensors = definition.inputs.size() + definition.outputs.size();
+        for (std::size_t buffer = 0; buffer < generated.variant.workspace.size(); ++buffer)
+            arguments += "static_cast<" + storage_type(generated.variant.workspace[buffer].dtype) + "*>(pointers[" +
+                         std::to_string(tensors + buffer) + "]), ";
         arguments.resize(arguments.size() - 2);
         for (std::size_t map = 0; map < generated.variant.launches[i].tensor_maps.size(); ++map)
             arguments += ", maps[" + std::to_string(map) + "]";
@@ -94,6 +99,15 @@ void EmulatedKernel::launch(Arguments& arguments, const Sizes& sizes, bool last)
     for (const char* const name : {"CLUSTER", "SPLIT_K"}) {
         if (const auto found = configuration_.find(name); found != configuration_.end()) blocks *= found->second;
     }
+    std::vector<void*> pointers = arguments.pointers;
+    std::vector<std::unique_ptr<EndGuarded>> workspace;
+    for (std::size_t i = 0; i < variant_.workspace.size(); ++i) {
+        const std::size_t bytes =
+            static_cast<std::size_t>(plan->workspace_elements[i]) * size_of(variant_.workspace[i].dtype);
+        workspace.push_back(std::make_unique<EndGuarded>(bytes));
+        pointers.push_back(workspace.back()->data());
+        std::memset(pointers.back(), 0x5a, bytes);
+    }
     for (std::size_t i = 0; i < plan->launches.size(); ++i) {
         const PlannedLaunch& planned = plan->launches[i];
         const std::int64_t launch[] = {last ? planned.grid[0] - blocks : 0, planned.grid[0], planned.block[0], blocks,
@@ -102,7 +116,7 @@ void EmulatedKernel::launch(Arguments& arguments, const Sizes& sizes, bool last)
         for (const PlannedTensorMap& each : planned.tensor_maps)
             maps.push_back(emulated(each, arguments.pointers[static_cast<std::size_t>(each.index)]));
         using Run = void(void**, const std::int64_t*, const double*, const std::int64_t*, const EmulatedTensorMap*);
-        compiled_->function<Run>("run_" + std::to_string(i))(arguments.pointers.data(), arguments.symbols.data(),
+        compiled_->function<Run>("run_" + std::to_string(i))(pointers.data(), arguments.symbols.data(),
                                                              arguments.attributes.data(), launch, maps.data());
     }
 }

@@ -36,6 +36,7 @@ Validated<GeneratedVariant> generate_again(const Project& project, const Variant
     if (variant == "torch_compile") return generate_torch_compile_variant(definition, eager_dtypes(project));
     if (variant == "naive") return generate_naive_variant(definition);
     if (variant == "cuda") return generate_cuda_variant(definition);
+    if (variant == "cuda_atomic") return generate_cuda_atomic_variant(definition);
     if (variant == "cuda_naive") return generate_cuda_naive_variant(definition);
     return generate_host_variant(definition);
 }

@@ -249,6 +249,11 @@ inline T from_lane_xor(T value, int mask) {
 }
 
 template <class T>
+inline void add_atomically(T* place, T value) {
+    *place += value;
+}
+
+template <class T>
 inline T& in_shared_memory() {
     using namespace kg_emulated;
     return *reinterpret_cast<T*>(shared_object(*current->block, &key_of<T>, sizeof(T)));

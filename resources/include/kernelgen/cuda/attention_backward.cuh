@@ -25,6 +25,14 @@ struct HeadRows {
 template <class... Parts>
 HeadRows(Parts...) -> HeadRows<Parts...>;
 
+/// The sums of the queries' gradients of a head, which several blocks add to: `place` of element 0 of row 0.
+template <class T>
+struct QuerySums {
+    T* place;
+};
+/// Where another kernel computes them.
+struct NoQuerySums {};
+
 /// Lines from `first` on of a block, and where those of the head end.
 struct LinesOfBlock {
     int64_t first, end;
@@ -150,6 +158,20 @@ class AttentionGradients {
         }
     }
 
+    template <class Keys>
+    static KG_DEVICE void add_queries(Shared&, LinesOfBlock, LinesOfBlock, int64_t, const Scores&, const Keys&,
+                                      NoQuerySums) {}
+    /// Adds what a tile has of its rows' sums.
+    template <class Keys>
+    static KG_DEVICE void add_queries(Shared& shared, LinesOfBlock of_rows, LinesOfBlock of_columns, int64_t size,
+                                      const Scores& gradients, const Keys& keys, QuerySums<T> to) {
+        T sums[rows][head / along_line] = {};
+        put<true>(shared, gradients);
+        add<block_m, block_n>(shared, of_columns, size, keys, sums);
+        finish(of_rows, size, T(1), sums,
+               [&](int64_t i, int64_t d, T value) { add_atomically(to.place + i * size + d, value); });
+    }
+
     template <int own, int elements, class Output>
     static KG_DEVICE void finish(LinesOfBlock of, int64_t size, T factor, const T (&sums)[own][elements],
                                  const Output& output) {
@@ -215,9 +237,10 @@ public:
     public:
         KG_DEVICE OfKeys(LinesOfBlock columns, int64_t size) : columns_(columns), size_(size) {}
 
-        /// Adds the `count` rows of a head, which see columns before `end`.
-        template <class Rows, class Keys, class Values>
-        KG_DEVICE void add(int64_t count, int64_t end, const Rows& of, const Keys& keys, const Values& values) {
+        /// Adds the `count` rows of a head, which see columns before `end`; and to the sums of its queries, if wanted.
+        template <class Rows, class Keys, class Values, class Sums = NoQuerySums>
+        KG_DEVICE void add(int64_t count, int64_t end, const Rows& of, const Keys& keys, const Values& values,
+                           Sums query_sums = {}) {
             Shared& shared = in_shared_memory<Shared>();
             for (int64_t first = 0; first < count; first += block_m) {
                 if (!is_any_seen(first, count, end, of)) continue;
@@ -231,6 +254,7 @@ public:
                 AttentionGradients::add<block_n, block_m>(shared, of_rows, size_, of.gradients, values_);
                 put<false>(shared, products);
                 AttentionGradients::add<block_n, block_m>(shared, of_rows, size_, of.queries, keys_);
+                add_queries(shared, of_rows, of_columns, size_, products, keys, query_sums);
             }
         }
 

@@ -43,6 +43,12 @@ KG_DEVICE T from_lane_xor(T value, int mask) {
     return __shfl_xor_sync(0xffffffffu, value, mask);
 }
 
+/// Adds to a number that other blocks may add to at the same time, in an order that nothing fixes.
+template <class T>
+KG_DEVICE void add_atomically(T* place, T value) {
+    atomicAdd(place, value);
+}
+
 /// The one object of type T that all threads of a block share.
 template <class T>
 KG_DEVICE T& in_shared_memory() {
