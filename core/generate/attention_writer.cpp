@@ -7,6 +7,30 @@
 
 namespace kernelgen {
 
+std::optional<std::string> why_attention_is_plain(const Operator& definition, const Attention& attention) {
+    if (definition.arithmetic == DType::f64) return "the arithmetic is f64";
+    for (const int input : {attention.queries, attention.keys, attention.values}) {
+        if (definition.inputs[static_cast<std::size_t>(input)].dtype) return "operands have a dtype of their own";
+    }
+    if (attention.scale && *attention.scale <= 0) return "the scale is not above 0";
+    if (attention.bias >= 0) return "logits have a bias";
+    if (attention.mask >= 0) return "a mask hides columns";
+    if (attention.dropout > 0) return "weights are dropped";
+    return std::nullopt;
+}
+
+bool sees_more_later(const Attention& attention) {
+    return attention.last_seen().has_value() && attention.window_left < 0;
+}
+
+std::vector<TensorMap> maps_of_attention(const Operator& definition, const Attention& attention) {
+    // A box has 128 bytes of a row, the widest that the copies exchange so that banks differ.
+    const auto map = [&](int input, const char* rows) {
+        return TensorMap{definition.inputs[static_cast<std::size_t>(input)].name, {"1", rows, "64"}, 128};
+    };
+    return {map(attention.queries, "BLOCK_M"), map(attention.keys, "BLOCK_N"), map(attention.values, "BLOCK_N")};
+}
+
 AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered, Style style)
     : KernelText(definition, lowered), style_(style) {
     for (const char* each : {"i", "j", "d", "pid0", "pid1", "row", "x", "value"}) names_.take(each);
@@ -18,6 +42,9 @@ AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered
     logit_ = names_.take("logit");
     product_ = names_.take("product");
     dropout_ = attention().dropout > 0 ? names_.take("dropout") : "kg::NoDropout{}";
+    if (!is_for_tensor_cores()) return;
+    for (const TensorMap& each : maps_of_attention(definition, attention()))
+        maps_.push_back(names_.take(each.tensor + "_map"));
 }
 
 std::string AttentionWriter::write() {
@@ -28,12 +55,13 @@ std::string AttentionWriter::write() {
     open();
     if (style_ == Style::host) write_host();
     else if (style_ == Style::naive) write_naive();
+    else if (is_for_tensor_cores()) write_cuda_tiles();
     else write_cuda();
     source_.close("}");
     return source_.text();
 }
 
-std::string_view AttentionWriter::explanation() const {
+std::string AttentionWriter::explanation() const {
     switch (style_) {
         case Style::host:
             return "A program computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores.";
@@ -41,10 +69,14 @@ std::string_view AttentionWriter::explanation() const {
             return "One row a program, one column after the other: what is tuned must be faster than this.";
         case Style::cuda: break;
     }
-    return "A block computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores.";
+    const auto why = why_attention_is_plain(definition_, attention());
+    return std::string(
+               "A block computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores.") +
+           (why ? " Not by tensor cores: " + *why + "." : "");
 }
 
 void AttentionWriter::open() {
+    if (is_for_tensor_cores()) return open_cuda_tiles();
     if (style_ == Style::cuda) return open_kernel("__launch_bounds__(32 * num_warps) ");
     std::vector<std::string> all = parameters("* ");
     for (int axis = 0; axis < 3; ++axis)
@@ -52,23 +84,31 @@ void AttentionWriter::open() {
     open_function(std::string("extern \"C\" ") + (is_host() ? "[[gnu::flatten]] " : "") + "void " + entry_, all);
 }
 
+void AttentionWriter::open_cuda_tiles() {
+    std::vector<std::string> all = parameters("* __restrict__ ");
+    for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
+    open_function("extern \"C\" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void " + entry_, all);
+}
+
 /// The head, numbered through the batch, that of its keys, and the columns that the batch has.
 void AttentionWriter::write_heads(const std::string& head) {
-    const std::string heads = of(attention().heads), kv_heads = of(attention().kv_heads);
     source_.line("const int64_t " + head_ + " = " + head + ";");
-    if (kv_head_ != head_) {
-        const std::string group = heads + " / " + kv_heads;
-        source_.line("const int64_t " + kv_head_ + " = " +
-                     (kv_heads == "1" ? head_ + " / " + heads
-                                      : head_ + " / " + heads + " * " + kv_heads + " + " + head_ + " % " + heads +
-                                            " / (" + group + ")") +
-                     ";  // heads of a group share keys");
-    }
-    if (attention().lengths >= 0) {
-        const std::string place = pointer(attention().lengths) + "[" + head_ + " / " + heads + "]";
-        source_.line("const int64_t " + columns_ + " = " + place + " < " + of(attention().columns) + " ? " + place +
-                     " : " + of(attention().columns) + ";");
-    }
+    write_kv_head();
+    write_columns();
+}
+
+void AttentionWriter::write_kv_head() {
+    if (kv_head_ == head_) return;
+    const std::string heads = of(attention().heads), kv_heads = of(attention().kv_heads);
+    source_.line("const int64_t " + kv_head_ + " = " + head_ + " / (" + heads + " / " + kv_heads +
+                 ");  // heads of a group share keys");
+}
+
+void AttentionWriter::write_columns() {
+    if (attention().lengths < 0) return;
+    const std::string place = pointer(attention().lengths) + "[" + head_ + " / " + of(attention().heads) + "]";
+    source_.line("const int64_t " + columns_ + " = " + place + " < " + of(attention().columns) + " ? " + place + " : " +
+                 of(attention().columns) + ";");
 }
 
 void AttentionWriter::write_scale() {
@@ -161,12 +201,16 @@ void AttentionWriter::write_functions() {
 }
 
 void AttentionWriter::write_functions_of_rows() {
+    write_seen();
+    write_logit();
+    write_dropout();
+}
+
+void AttentionWriter::write_seen() {
     source_.open("const auto " + seen_ + " = [=](int64_t" +
                  (attention().window_left < 0 && !attention().last_seen() ? "" : " i") + ") {");
     source_.line("return kg::SeenColumns{" + first_seen() + ", " + last_seen() + "};");
     source_.close("};");
-    write_logit();
-    write_dropout();
 }
 
 void AttentionWriter::write_host() {
@@ -284,6 +328,48 @@ void AttentionWriter::write_cuda() {
     source_.line("kg::PlainAttention<T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps>::attend(");
     source_.line("    {" + first + ", " + rows + "}, " + columns_ + ", " + size + ", " + queries + ", " + keys + ", " +
                  values + ", " + seen_ + ", " + logit_ + ", " + dropout_ + ", " + output + ", " + lse + ");");
+}
+
+/// The kernel for tensor cores, which is the plain one for other dtypes and processors. What needs a division or a root
+/// stands before the function of a head, which is called for each tile.
+void AttentionWriter::write_cuda_tiles() {
+    const std::string tiles = names_.take("tiles"), group = names_.take("group"), queries = names_.take("queries"),
+                      keys = names_.take("keys"), values = names_.take("values");
+    const std::string rows = of(attention().rows), columns = of(attention().columns), size = of(attention().head_size),
+                      heads = of(attention().heads), kv_heads = of(attention().kv_heads),
+                      all_heads = as_factor(of(attention().batch)) + " * " + as_factor(heads);
+    write_scale();
+    if (kv_head_ != head_)
+        source_.line("const int " + group + " = int(" + heads + " / " + kv_heads + ");  // heads that share keys");
+    source_.line("const kg::AttentionTiles<BLOCK_M, " + std::string(sees_more_later(attention()) ? "true" : "false") +
+                 "> " + tiles + "(" + all_heads + ", " + rows + ");");
+    source_.line("using Attention = kg::Attention<DTYPE, T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps, num_stages,");
+    source_.line("                                QUERY_STAGES, COPY_WARPS, TURNS>;");
+    source_.open("Attention::compute(" + tiles + ", [=, &" + maps_[0] + ", &" + maps_[1] + ", &" + maps_[2] + "](int " +
+                 head_ + ") {");
+    if (kv_head_ != head_) source_.line("const int " + kv_head_ + " = " + head_ + " / " + group + ";");
+    write_columns();
+    const auto operand = [&](const std::string& name, int input, const std::string& map, const std::string& head,
+                             const std::string& lines) {
+        source_.line("const auto " + name + " = kg::rows_of_head<T>(" + pointer(input) + ", " + map + ", " + head +
+                     ", " + lines + ", " + size + ");");
+    };
+    operand(queries, attention().queries, maps_[0], head_, rows);
+    operand(keys, attention().keys, maps_[1], kv_head_, columns);
+    operand(values, attention().values, maps_[2], kv_head_, columns);
+    write_seen();
+    const std::string logit = attention().softcap > 0
+                                  ? std::format("kg::capped_product({}, T({}))", scale_, attention().softcap)
+                                  : "kg::scaled_product(" + scale_ + ")";
+    const TensorNames *result = output_of(0), *sums = output_of(1);
+    source_.line("return kg::attention_head(" + rows + ", " + columns_ + ", " + queries + ", " + keys + ", " + values +
+                 ", " + seen_ + ", " + logit + ",");
+    source_.line(
+        "                          kg::stored_rows(" + result->pointer + ", " + head_ + ", " + rows + ", " + size +
+        "), " +
+        (sums == nullptr ? "kg::NoSums{}" : "kg::stored_sums(" + sums->pointer + ", " + head_ + ", " + rows + ")") +
+        ");");
+    source_.close("});");
 }
 
 }  // namespace kernelgen

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/generate/kernel_text.h"
 #include "core/lang/attention.h"
+#include "core/project/tensor_map.h"
 
 namespace kernelgen {
+
+/// Why tensor cores do not compute an attention of 16 bits; nothing where they do.
+std::optional<std::string> why_attention_is_plain(const Operator& definition, const Attention& attention);
+
+/// Whether later rows see more columns, so that tiles have different work.
+bool sees_more_later(const Attention& attention);
+
+/// The tensor maps of queries, keys and values of a kernel with tensor cores.
+std::vector<TensorMap> maps_of_attention(const Operator& definition, const Attention& attention);
 
 /// Writes the C++ source of a kernel for a body with attention.
 class AttentionWriter : protected KernelText {
@@ -25,8 +37,12 @@ protected:
     bool is_host() const { return style_ == Style::host; }
     std::string of(const std::string& dimension_name) const { return dimension(dimension_name); }
     std::string pointer(int input) const { return inputs_[static_cast<std::size_t>(input)].pointer; }
-    std::string_view explanation() const;
+    std::string explanation() const;
+    bool is_for_tensor_cores() const {
+        return style_ == Style::cuda && !why_attention_is_plain(definition_, attention());
+    }
     void open();
+    void open_cuda_tiles();
     void write_heads(const std::string& head);
     void write_scale();
     std::string row_start(int input, bool is_keys, const std::string& row) const;
@@ -38,6 +54,10 @@ protected:
     void write_naive();
     void write_naive_column();
     void write_cuda();
+    void write_cuda_tiles();
+    void write_kv_head();
+    void write_columns();
+    void write_seen();
     void write_functions();
     void write_functions_of_rows();
     void write_dropout();
@@ -46,6 +66,7 @@ protected:
     std::string stored(const TensorNames& output, const std::string& value) const;
 
     Style style_;
+    std::vector<std::string> maps_;                                                    ///< names of the tensor maps
     std::string head_, kv_head_, columns_, scale_, logit_, seen_, product_, dropout_;  ///< names in the source
 };
 

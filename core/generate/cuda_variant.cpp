@@ -329,15 +329,10 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
     return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::cuda).write());
 }
 
-/// Attention in any arithmetic. HEAD_SIZE covers the elements of a head: sums of that many columns stay in registers.
-GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
-    const Attention& attention = *body.attention;
-    const std::string &size = attention.head_size, heads = product_text({attention.batch, attention.heads});
+/// Attention in any arithmetic, without tensor cores. HEAD_SIZE covers the elements of a head: sums of that many
+/// columns stay in registers.
+void make_plain_attention(Variant& variant, const Operator& definition, const std::string& size) {
     const bool in_f64 = definition.arithmetic == DType::f64;
-    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
-    Launch& launch = variant.launches[0];
-    launch.block = {"32 * num_warps"};
-    launch.grid = {"cdiv(" + attention.rows + ", BLOCK_M)" + (heads == "1" ? "" : " * " + heads)};
     variant.tunables = {{"BLOCK_M", {16, 32, 64, 128}, 64},
                         {"BLOCK_N", {16, 32, 64}, 32},
                         {"HEAD_SIZE", {16, 32, 64, 128, 256}, 128},
@@ -355,6 +350,83 @@ GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
         {wide + size + " <= 256", {{"BLOCK_M", 16}, {"BLOCK_N", 16}, {"HEAD_SIZE", 256}, {"num_warps", 4}}},
         {size + " <= 64", {{"BLOCK_M", 64}, {"BLOCK_N", 64}, {"HEAD_SIZE", 64}, {"num_warps", 8}}},
         {size + " > 128", {{"BLOCK_M", 64}, {"BLOCK_N", 32}, {"HEAD_SIZE", 256}, {"num_warps", 8}}}};
+}
+
+/// Tiles of attention for tensor cores: rows and columns of a tile, elements of a head, and stages.
+struct AttentionTile {
+    std::int64_t rows, columns, head, stages, query_stages, turns;
+
+    Configuration configuration() const {
+        return {{"BLOCK_M", rows},        {"BLOCK_N", columns},   {"HEAD_SIZE", head},
+                {"num_warps", rows / 16}, {"num_stages", stages}, {"QUERY_STAGES", query_stages},
+                {"COPY_WARPS", 4},        {"TURNS", turns},       {"PERSISTENT", 1}};
+    }
+};
+
+/// Rules for cases of 16 bits on a device whose blocks have the shared memory of sm_90.
+std::vector<ConfigurationRule> rules_of_tensor_attention(const Attention& attention) {
+    std::vector<ConfigurationRule> rules;
+    const auto add = [&](std::int64_t most, const std::string& further, const AttentionTile& tile) {
+        rules.push_back({"dtype_bytes == 2 and device.shared_per_block >= 231000 and " + attention.head_size +
+                             " <= " + std::to_string(most) + further,
+                         tile.configuration()});
+    };
+    const bool sees_all = !attention.last_seen() && attention.window_left < 0;
+    add(64, "", {192, 128, 64, 3, 2, 1});
+    add(96, "", {128, 128, 96, 2, 2, 1});
+    if (sees_all) add(128, " and " + attention.columns + " >= 2048", {128, 160, 128, 2, 2, 0});
+    if (sees_more_later(attention)) add(128, " and " + attention.columns + " > 8192", {128, 176, 128, 2, 1, 0});
+    add(128, "", {128, 128, 128, 2, 2, 1});
+    add(192, "", {128, 112, 192, 2, 1, 1});
+    add(256, "", {128, 80, 256, 2, 1, 0});
+    return rules;
+}
+
+/// Adds to plain attention what tensor cores of sm_90a need, for cases of 16 bits.
+void add_tensor_attention(Variant& variant, const Attention& attention, const std::string& tiles) {
+    for (std::string& each : std::span(variant.restrictions).subspan(1)) each = "COPY_WARPS > 0 or " + each;
+    variant.tunables[0].values = {16, 32, 64, 128, 192};
+    variant.tunables[1].values = {16, 32, 64, 80, 96, 112, 128, 144, 160, 176};
+    variant.tunables[2].values = {16, 32, 64, 96, 128, 192, 256};
+    variant.tunables[3].values = {2, 4, 8, 12};
+    const std::vector<Tunable> further = {{"num_stages", {1, 2, 3, 4}, 1},
+                                          {"QUERY_STAGES", {1, 2}, 1},
+                                          {"COPY_WARPS", {0, 4}, 0},
+                                          {"TURNS", {0, 1}, 0},
+                                          {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    variant.tunables.insert(variant.tunables.end(), further.begin(), further.end());
+    variant.restrictions.insert(
+        variant.restrictions.end(),
+        {"COPY_WARPS > 0 or BLOCK_M % (2 * num_warps) == 0 and num_stages == 1 and QUERY_STAGES == 1 and TURNS == 0",
+         "COPY_WARPS == 0 or dtype_bytes == 2 and BLOCK_M == 16 * num_warps and num_warps >= 4",
+         "COPY_WARPS == 0 or BLOCK_N >= 64 and HEAD_SIZE >= 64", "TURNS == 0 or num_warps >= 8",
+         // Sums, scores and weights that a thread holds.
+         "COPY_WARPS == 0 or 2 * HEAD_SIZE + 3 * BLOCK_N <= (num_warps == 12 ? 528 : 800)"});
+    Launch& launch = variant.launches[0];
+    launch.shared_bytes =
+        "COPY_WARPS == 0 ? 0 : 1280 + (QUERY_STAGES * BLOCK_M + 2 * num_stages * BLOCK_N) * cdiv(HEAD_SIZE, 64) * 128";
+    launch.block = {"32 * (num_warps + COPY_WARPS)"};
+    set_grid(variant, tiles, "PERSISTENT * device.multiprocessors");
+    const std::vector<ConfigurationRule> rules = rules_of_tensor_attention(attention);
+    variant.configurations.insert(variant.configurations.begin(), rules.begin(), rules.end());
+}
+
+GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
+    const Attention& attention = *body.attention;
+    const std::string heads = product_text({attention.batch, attention.heads});
+    const std::string tiles = "cdiv(" + attention.rows + ", BLOCK_M)" + (heads == "1" ? "" : " * " + heads);
+    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
+    Launch& launch = variant.launches[0];
+    launch.block = {"32 * num_warps"};
+    launch.grid = {tiles};
+    make_plain_attention(variant, definition, attention.head_size);
+    if (!why_attention_is_plain(definition, attention)) {
+        add_tensor_attention(variant, attention, tiles);
+        for (TensorMap& map : maps_of_attention(definition, attention)) {
+            launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
+            launch.tensor_maps.push_back(std::move(map));
+        }
+    }
     return finished(std::move(variant), AttentionWriter(definition, body, AttentionWriter::Style::cuda).write());
 }
 

@@ -31,5 +31,11 @@
 #include "kernelgen/cuda/tensor_products.cuh"
 
 #include "kernelgen/cuda/products.cuh"
+#include "kernelgen/cuda/attention_tiles.cuh"
 #include "kernelgen/cuda/attention.cuh"
 #include "kernelgen/cuda/attention_backward.cuh"
+#include "kernelgen/cuda/online_softmax.cuh"
+#include "kernelgen/cuda/attention_head.cuh"
+#include "kernelgen/cuda/attention_stages.cuh"
+#include "kernelgen/cuda/tensor_attention.cuh"
+#include "kernelgen/cuda/chosen_attention.cuh"

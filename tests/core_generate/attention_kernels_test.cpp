@@ -200,11 +200,12 @@ protected:
         }
     }
 
-    void expect_right_on_gpu(const Configuration& changes, const std::vector<DType>& dtypes) const {
+    void expect_right_on_gpu(const Configuration& changes, const std::vector<DType>& dtypes,
+                             const EmulatedDevice& device = {}) const {
         const Validated<GeneratedVariant> generated = generate_cuda_variant(definition_);
         ASSERT_TRUE(generated) << to_string(generated.error());
         for (const DType dtype : dtypes) {
-            const EmulatedKernel kernel(definition_, *generated, dtype, changes);
+            const EmulatedKernel kernel(definition_, *generated, dtype, changes, device);
             for (const Sizes& sizes : attention_sizes(definition_)) {
                 const Tensors inputs = attention_tensors(definition_, sizes, dtype);
                 expect_attended(definition_, sizes, dtype, inputs, kernel.run(sizes, inputs));
@@ -237,6 +238,66 @@ INSTANTIATE_TEST_SUITE_P(All, AttentionKernel,
                          testing::Values("plain", "causal", "window", "local", "softcap", "padded", "biased", "masked",
                                          "dropout", "in_f64"),
                          [](const auto& subject) { return subject.param; });
+
+/// Of those that tensor cores compute.
+class TensorAttentionKernel : public AttentionKernel {
+protected:
+    /// A block computes several tiles.
+    static Configuration tiles(std::int64_t rows, std::int64_t columns, std::int64_t head, std::int64_t query_stages,
+                               std::int64_t turns, std::int64_t persistent = 1) {
+        return {{"BLOCK_M", rows},        {"BLOCK_N", columns}, {"HEAD_SIZE", head},
+                {"num_warps", rows / 16}, {"num_stages", 2},    {"QUERY_STAGES", query_stages},
+                {"COPY_WARPS", 4},        {"TURNS", turns},     {"PERSISTENT", persistent}};
+    }
+    static constexpr EmulatedDevice small = {.multiprocessors = 2};
+};
+
+TEST_P(TensorAttentionKernel, IsRight) {
+    expect_right_on_gpu(tiles(128, 64, 128, 2, 1), {DType::bf16, DType::f16}, small);
+}
+
+/// Of other shapes than most cases have.
+class OtherTensorAttention : public TensorAttentionKernel {};
+
+TEST_P(OtherTensorAttention, IsRightByOneWarpgroup) {
+    expect_right_on_gpu(tiles(64, 80, 128, 1, 0), {DType::bf16}, small);
+}
+
+TEST_P(OtherTensorAttention, IsRightByThreeWarpgroups) {
+    expect_right_on_gpu(tiles(192, 96, 128, 1, 1), {DType::bf16}, small);
+}
+
+TEST_P(OtherTensorAttention, IsRightForLargeHeads) {
+    expect_right_on_gpu(tiles(128, 112, 192, 1, 0, 0), {DType::bf16}, small);
+    expect_right_on_gpu(tiles(128, 80, 256, 1, 0), {DType::f16}, small);
+}
+
+TEST_P(OtherTensorAttention, IsThePlainOneOfItsTilesOnOtherDevices) {
+    expect_right_on_gpu(tiles(128, 128, 128, 1, 0), {DType::bf16}, {.is_hopper = false, .multiprocessors = 2});
+    expect_right_on_gpu(tiles(192, 128, 128, 1, 0), {DType::f16}, {.is_hopper = false, .multiprocessors = 2});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TensorAttentionKernel,
+                         testing::Values("plain", "causal", "window", "local", "softcap", "padded"),
+                         [](const auto& subject) { return subject.param; });
+INSTANTIATE_TEST_SUITE_P(All, OtherTensorAttention, testing::Values("causal", "window"),
+                         [](const auto& subject) { return subject.param; });
+
+TEST(AttentionSource, TellsWhyTensorCoresDoNotComputeIt) {
+    for (const auto& [name, why] : {std::pair{"biased", "logits have a bias"},
+                                    {"masked", "a mask hides columns"},
+                                    {"dropout", "weights are dropped"},
+                                    {"in_f64", "the arithmetic is f64"}}) {
+        const auto generated = generate_cuda_variant(attention_operator(name));
+        ASSERT_TRUE(generated) << to_string(generated.error());
+        EXPECT_THAT(generated->text, testing::HasSubstr(std::string("Not by tensor cores: ") + why + "."));
+        EXPECT_TRUE(generated->variant.launches[0].tensor_maps.empty());
+    }
+    const auto generated = generate_cuda_variant(attention_operator("causal"));
+    ASSERT_TRUE(generated) << to_string(generated.error());
+    EXPECT_THAT(generated->text, testing::Not(testing::HasSubstr("Not by tensor cores")));
+    EXPECT_EQ(generated->variant.launches[0].tensor_maps.size(), 3u);
+}
 
 TEST(AttentionProject, HasCasesAndABaselineOfEachKindOfDevice) {
     const auto project = make_project(attention_operator("causal"));

@@ -94,6 +94,7 @@ struct Block {
     std::vector<Warp> warps;
     std::map<const void*, SharedObject> shared;  ///< by a key of the type
     std::map<int, Barrier> of_threads;           ///< by the count of threads
+    std::map<int, Barrier> numbered;
     std::vector<char> launched;
 };
 
@@ -232,6 +233,21 @@ inline void barrier_of_threads() {
     kg_emulated::arrive_and_wait(barrier);
 }
 
+inline kg_emulated::Barrier& numbered_barrier(int number, int count) {
+    kg_emulated::Barrier& barrier = kg_emulated::current->block->numbered[number];
+    barrier.members = count;
+    return barrier;
+}
+template <int count>
+inline void wait_at_barrier(int number) {
+    kg_emulated::arrive_and_wait(numbered_barrier(number, count));
+}
+template <int count>
+inline void arrive_at_barrier(int number) {
+    ++kg_emulated::progress;
+    numbered_barrier(number, count).arrive();
+}
+
 /// The values of all lanes of the warp.
 inline const double* of_all_lanes(double value) {
     using namespace kg_emulated;
@@ -361,4 +377,5 @@ inline float larger_or_nan(float a, float b) { return a != a || a > b ? a : b; }
 }  // namespace kg
 
 #include "bulk_copies.h"
+#include "described_products.h"
 #include "matrix_instructions.h"

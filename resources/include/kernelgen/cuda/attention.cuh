@@ -8,11 +8,6 @@
 
 namespace kg {
 
-/// Columns [first, last) that a row sees by its place; they may reach beyond the tensor.
-struct SeenColumns {
-    int64_t first, last;
-};
-
 /// A block of `block_m` rows, `block_n` columns at a time, of heads of at most `head` elements, by `warps` warps. Sixteen
 /// neighbouring threads share rows: each has some of the columns, and of the elements of a head.
 template <class T, int block_m, int block_n, int head, int warps>

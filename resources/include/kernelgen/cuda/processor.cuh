@@ -36,6 +36,15 @@ template <int count>
 KG_DEVICE void barrier_of_threads() {
     asm volatile("bar.sync 1, %0;" ::"n"(count) : "memory");
 }
+/// Barriers with a number, from 2 on, at which `count` threads arrive: those that wait there, and those that go on.
+template <int count>
+KG_DEVICE void wait_at_barrier(int number) {
+    asm volatile("bar.sync %0, %1;" ::"r"(number), "n"(count) : "memory");
+}
+template <int count>
+KG_DEVICE void arrive_at_barrier(int number) {
+    asm volatile("bar.arrive %0, %1;" ::"r"(number), "n"(count) : "memory");
+}
 
 /// `value` of the lane whose number is this lane's number XOR `mask`.
 template <class T>
@@ -253,3 +262,4 @@ KG_DEVICE float larger_or_nan(float a, float b) {
 
 #include "kernelgen/cuda/bulk_copies.cuh"
 #include "kernelgen/cuda/matrix_instructions.cuh"
+#include "kernelgen/cuda/described_products.cuh"

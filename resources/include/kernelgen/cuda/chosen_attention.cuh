@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which way attention is computed.
+#pragma once
+
+namespace kg {
+
+/// By the plain kernel, tile after tile, for any processor. Where the tiles are made for tensor cores (`is_large`),
+/// 64 rows and 32 columns of them at a time, by eight warps at most.
+template <class T, int block_m, int block_n, int head, int warps, bool is_large>
+struct PlainAttentionTiles {
+    static constexpr int own_warps = is_large ? (warps < 8 ? 4 : 8) : warps, rows = is_large ? 64 : block_m;
+    using Block = PlainAttention<T, rows, (is_large ? 32 : block_n), head, own_warps>;
+
+    template <class Tiles, class Make>
+    static KG_DEVICE void compute(Tiles tiles, const Make& make) {
+        if (thread_index() >= 32 * own_warps) return;
+        for (; tiles.any(); tiles.next()) {
+            const auto of = make(tiles.head());
+            for (int64_t row = tiles.row(); row < tiles.row() + block_m && row < of.rows; row += rows)
+                Block::attend({row, of.rows}, of.columns, of.queries.size, of.queries, of.keys, of.values, of.seen,
+                              of.logit, NoDropout{}, of.output, of.lse);
+        }
+    }
+};
+
+template <bool by_tensor_cores, class Element, class T, int block_m, int block_n, int head, int warps, int stages,
+          int query_stages, int copy_warps, bool takes_turns>
+struct ChosenAttention {
+    using Type = PlainAttentionTiles<T, block_m, block_n, head, warps, (copy_warps > 0)>;
+};
+template <class Element, class T, int block_m, int block_n, int head, int warps, int stages, int query_stages,
+          int copy_warps, bool takes_turns>
+struct ChosenAttention<true, Element, T, block_m, block_n, head, warps, stages, query_stages, copy_warps, takes_turns> {
+    using Type = TensorAttention<Element, block_m, block_n, head, warps, stages, query_stages, takes_turns>;
+};
+
+/// Attention of heads whose elements are Elements, in T: by tensor cores where elements have 16 bits, the processor has
+/// wgmma, and the block has copying warps.
+template <class Element, class T, int block_m, int block_n, int head, int warps, int stages, int query_stages,
+          int copy_warps, int takes_turns>
+using Attention = typename ChosenAttention<(has_wgmma && has_16_bits<Element> && is_same<T, float> && copy_warps > 0),
+                                           Element, T, block_m, block_n, head, warps, stages, query_stages, copy_warps,
+                                           (takes_turns != 0)>::Type;
+
+}  // namespace kg

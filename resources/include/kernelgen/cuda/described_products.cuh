@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// wgmma of 16-bit operands for attention: scores, of two operands in shared memory that lie along the depth, and sums of
+// values, of which the left operand is in registers and the right one lies along its lines. PTX ISA, "Matrix instructions".
+#pragma once
+
+namespace kg {
+
+/// The descriptor of a swizzled matrix, made once; the depth goes on `bytes` further.
+struct Described {
+    uint64_t word;
+    KG_DEVICE Described at(int bytes) const { return {word + static_cast<uint64_t>(bytes >> 4)}; }
+};
+KG_DEVICE Described described(const SwizzledMatrix& matrix) { return {descriptor(matrix)}; }
+
+/// How many columns the right operand of an instruction here may have.
+template <int n>
+inline constexpr bool has_described_width = (n % 16 == 0 && n >= 64 && n <= 192) || n == 256;
+
+// clang-format off
+#define KG_TEN(t) "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, %" #t "5, %" #t "6, %" #t "7, %" #t "8, %" #t "9"
+#define KG_30 KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2)
+#define KG_40 KG_30 ", " KG_TEN(3)
+#define KG_50 KG_40 ", " KG_TEN(4)
+#define KG_60 KG_50 ", " KG_TEN(5)
+#define KG_70 KG_60 ", " KG_TEN(6)
+#define KG_80 KG_70 ", " KG_TEN(7)
+#define KG_90 KG_80 ", " KG_TEN(8)
+#define KG_120 KG_90 ", " KG_TEN(9) ", " KG_TEN(10) ", " KG_TEN(11)
+#define KG_8_SUMS(i)                                                                                               \
+    "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
+        "+f"(sums[i + 6]), "+f"(sums[i + 7])
+#define KG_16_SUMS(i) KG_8_SUMS(i), KG_8_SUMS(i + 8)
+#define KG_32_SUMS(i) KG_16_SUMS(i), KG_16_SUMS(i + 16)
+/// For each width: the registers of its sums, the numbers of the six operands behind them, and the sums.
+#define KG_EACH_WIDTH(ISSUE)                                                                                      \
+    ISSUE(64, KG_30 ", %30, %31", "%32", "%33", "%34", "%35", "%36", "%37", KG_32_SUMS(0))                        \
+    ISSUE(80, KG_40, "%40", "%41", "%42", "%43", "%44", "%45", KG_32_SUMS(0), KG_8_SUMS(32))                      \
+    ISSUE(96, KG_40 ", %40, %41, %42, %43, %44, %45, %46, %47", "%48", "%49", "%50", "%51", "%52", "%53",         \
+          KG_32_SUMS(0), KG_16_SUMS(32))                                                                          \
+    ISSUE(112, KG_50 ", %50, %51, %52, %53, %54, %55", "%56", "%57", "%58", "%59", "%60", "%61", KG_32_SUMS(0),   \
+          KG_16_SUMS(32), KG_8_SUMS(48))                                                                          \
+    ISSUE(128, KG_60 ", %60, %61, %62, %63", "%64", "%65", "%66", "%67", "%68", "%69", KG_32_SUMS(0),             \
+          KG_32_SUMS(32))                                                                                         \
+    ISSUE(144, KG_70 ", %70, %71", "%72", "%73", "%74", "%75", "%76", "%77", KG_32_SUMS(0), KG_32_SUMS(32),       \
+          KG_8_SUMS(64))                                                                                          \
+    ISSUE(160, KG_80, "%80", "%81", "%82", "%83", "%84", "%85", KG_32_SUMS(0), KG_32_SUMS(32), KG_16_SUMS(64))    \
+    ISSUE(176, KG_80 ", %80, %81, %82, %83, %84, %85, %86, %87", "%88", "%89", "%90", "%91", "%92", "%93",        \
+          KG_32_SUMS(0), KG_32_SUMS(32), KG_16_SUMS(64), KG_8_SUMS(80))                                           \
+    ISSUE(192, KG_90 ", %90, %91, %92, %93, %94, %95", "%96", "%97", "%98", "%99", "%100", "%101", KG_32_SUMS(0), \
+          KG_32_SUMS(32), KG_32_SUMS(64))                                                                         \
+    ISSUE(256, KG_120 ", %120, %121, %122, %123, %124, %125, %126, %127", "%128", "%129", "%130", "%131", "%132", \
+          "%133", KG_32_SUMS(0), KG_32_SUMS(32), KG_32_SUMS(64), KG_32_SUMS(96))
+// clang-format on
+
+/// Adds the product of 64 rows of the left operand, `n` columns of the right one, and 16 of the depth, to sums, or to 0
+/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma.
+template <ElementKind kind, int n>
+KG_DEVICE void multiply_described(float (&sums)[n / 2], Described left, Described right, bool adds_to_sums) {
+    static_assert(has_described_width<n>);
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define KG_ISSUE(width, type, registers, a, b, adds, ...)                                                          \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " adds ", 0;\nwgmma.mma_async.sync.aligned.m64n" #width      \
+                 "k16.f32." type "." type " {" registers "}, " a ", " b ", add, 1, 1, 0, 0;\n}"                    \
+                 : __VA_ARGS__                                                                                     \
+                 : "l"(left.word), "l"(right.word), "r"(static_cast<int>(adds_to_sums)));
+#define KG_OF_WIDTH(width, registers, a, b, c, d, e, f, ...)                                                       \
+    if constexpr (n == width && kind == ElementKind::bf16) KG_ISSUE(width, "bf16", registers, a, b, c, __VA_ARGS__) \
+    else if constexpr (n == width) KG_ISSUE(width, "f16", registers, a, b, c, __VA_ARGS__)
+    KG_EACH_WIDTH(KG_OF_WIDTH)
+#undef KG_OF_WIDTH
+#undef KG_ISSUE
+#endif
+}
+
+/// Adds the same product of a left operand in registers: a lane has those of mma. The right operand lies along its lines.
+template <ElementKind kind, int n>
+KG_DEVICE void multiply_from_registers(float (&sums)[n / 2], const uint32_t* left, Described right) {
+    static_assert(has_described_width<n>);
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define KG_ISSUE(width, type, registers, a, b, c, d, e, ...)                                                     \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n" #width "k16.f32." type "." type " {" registers "}, {" a     \
+                 ", " b ", " c ", " d "}, " e ", 1, 1, 1, 1;"                                                     \
+                 : __VA_ARGS__                                                                                   \
+                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right.word));
+#define KG_OF_WIDTH(width, registers, a, b, c, d, e, f, ...)                                                         \
+    if constexpr (n == width && kind == ElementKind::bf16)                                                           \
+        KG_ISSUE(width, "bf16", registers, a, b, c, d, e, __VA_ARGS__)                                               \
+    else if constexpr (n == width) KG_ISSUE(width, "f16", registers, a, b, c, d, e, __VA_ARGS__)
+    KG_EACH_WIDTH(KG_OF_WIDTH)
+#undef KG_OF_WIDTH
+#undef KG_ISSUE
+#endif
+}
+#undef KG_EACH_WIDTH
+#undef KG_32_SUMS
+#undef KG_16_SUMS
+#undef KG_8_SUMS
+#undef KG_120
+#undef KG_90
+#undef KG_80
+#undef KG_70
+#undef KG_60
+#undef KG_50
+#undef KG_40
+#undef KG_30
+#undef KG_TEN
+
+}  // namespace kg
