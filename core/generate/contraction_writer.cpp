@@ -112,7 +112,7 @@ void ContractionWriter::open_cuda_tiles() {
     for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
     open_function(std::string("extern \"C\" __global__ ") +
                       (is_for_tensor_cores()
-                           ? "KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void "
+                           ? "KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS), 1) void "
                            : "__launch_bounds__(32 * num_warps) void ") +
                       entry_,
                   all);

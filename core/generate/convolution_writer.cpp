@@ -21,8 +21,9 @@ std::vector<std::string> window_sizes(const Convolution& of) {
 
 }  // namespace
 
-DirectConvolutionWriter::DirectConvolutionWriter(const Operator& definition, const Body& lowered, Style style)
-    : ContractionWriter(definition, lowered, style) {
+DirectConvolutionWriter::DirectConvolutionWriter(const Operator& definition, const Body& lowered, Style style,
+                                                 bool has_strips)
+    : ContractionWriter(definition, lowered, style), has_strips_(has_strips) {
     window_ = names_.take("window");
     image_ = names_.take("image");
     kernels_ = names_.take("kernels");
@@ -31,6 +32,9 @@ DirectConvolutionWriter::DirectConvolutionWriter(const Operator& definition, con
 std::string DirectConvolutionWriter::explanation() const {
     if (has_vectors())
         return "A program computes BLOCK_M rows, a vector of elements at a time: each adds up its window of the image.";
+    if (has_strips_)
+        return "A thread computes STRIP elements beside one another, and reads once what their windows of the image "
+               "share.";
     return style_ == Style::naive ? "One row a program: each element adds up its window of the image."
                                   : "A thread computes one element: it adds up its window of the image.";
 }
@@ -56,6 +60,7 @@ void DirectConvolutionWriter::write_tensor(const ContractionOperand& operand, co
 
 void DirectConvolutionWriter::write_work() {
     if (has_vectors()) return write_rows();
+    if (has_strips_) return write_strips();
     const std::string columns = column_count();
     if (style_ == Style::naive) {
         source_.line("const int64_t i = pid0;");
@@ -72,6 +77,14 @@ void DirectConvolutionWriter::write_work() {
                  ");");
     write_epilogue();
     if (style_ == Style::naive) source_.close("}");
+}
+
+void DirectConvolutionWriter::write_strips() {
+    write_window();
+    source_.open("kg::window_strips<T, STRIP>(" + window_ + ", " + row_count() + ", " + column_count() + ", " + image_ +
+                 ", " + kernels_ + ", [&](int64_t i, int64_t j, T " + product_ + ") {");
+    write_epilogue();
+    source_.close("});");
 }
 
 void DirectConvolutionWriter::write_rows() {

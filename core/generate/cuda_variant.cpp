@@ -98,17 +98,21 @@ struct ContractionShape {
     bool has_columns_along_depth;           ///< the right operand's columns do
 };
 
-/// Rules for a deep product whose tiles would fill less than half, or a quarter, of the device: so many blocks share
-/// the depth of a tile.
-std::vector<ConfigurationRule> split_rules(const std::string& when, const std::string& tiles, const std::string& depth,
-                                           Configuration configuration) {
+/// Rules for a deep product whose tiles would not fill the device: so many blocks share the depth of a tile, a `narrow`
+/// one of 64×64 or a `small` one of 64×128. A cluster of more than two lies on multiprocessors that are neighbours, of
+/// which there is not room for as many clusters as the device's number of multiprocessors suggests.
+std::vector<ConfigurationRule> split_rules(const std::string& when, const ContractionShape& shape,
+                                           const Configuration& narrow, const Configuration& small) {
     std::vector<ConfigurationRule> rules;
-    for (const std::int64_t split : {4, 2}) {
-        const std::string blocks = std::to_string(split);
+    const auto add = [&](std::int64_t split, const std::string& tiles, Configuration configuration) {
         configuration["SPLIT_K"] = split;
-        rules.push_back({when + " and " + blocks + " * " + tiles + " <= device.multiprocessors and " + depth +
-                             " >= " + std::to_string(512 * split),
-                         configuration});
+        rules.push_back({when + " and " + std::to_string(split > 2 ? 2 * split : split) + " * " + tiles +
+                             " <= device.multiprocessors and " + shape.depth + " >= " + std::to_string(512 * split),
+                         std::move(configuration)});
+    };
+    for (const std::int64_t split : {8, 4, 2}) {
+        add(split, shape.narrow_tiles, narrow);
+        add(split, shape.short_tiles, small);
     }
     return rules;
 }
@@ -120,10 +124,10 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
                         {"BLOCK_K", {8, 16, 32, 64, 128}, 16},
                         {"GROUP_M", {1, 4, 8, 16}, 8},
                         {"num_warps", {2, 4, 8, 16}, 4},
-                        {"num_stages", {1, 3, 4, 5, 6}, 1},
+                        {"num_stages", {1, 3, 4, 5, 6, 8}, 1},
                         {"COPY_WARPS", {0, 4}, 0},
                         {"CLUSTER", {1, 2, 4}, 1},
-                        {"SPLIT_K", {1, 2, 4}, 1},
+                        {"SPLIT_K", {1, 2, 4, 8}, 1},
                         {"PERSISTENT", {0, 1, 2, 4}, 0}};
     const std::string few = shape.has_rows_along_depth ? "BLOCK_M == 16 or " : "";
     for (const std::string& each : limits_of_plain_tiles) variant.restrictions.push_back("dtype_bytes == 2 or " + each);
@@ -150,7 +154,7 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
                                           {{"BLOCK_M", 16},
                                            {"BLOCK_N", shape.has_columns_along_depth ? 32 : 64},
                                            {"BLOCK_K", 64},
-                                           {"num_warps", 8},
+                                           {"num_warps", shape.has_columns_along_depth ? 4 : 8},
                                            {"num_stages", 4}}});
         if (!shape.has_columns_along_depth)
             variant.restrictions.emplace_back("dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N == 64");
@@ -168,6 +172,9 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
                                   {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
     const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},
                                  {"num_warps", 4}, {"num_stages", 4}, {"COPY_WARPS", 4}};
+    Configuration narrow_part = narrow, small_part = small;  // of the depth
+    narrow_part["BLOCK_K"] = small_part["BLOCK_K"] = 64;
+    narrow_part["num_stages"] = 8, small_part["num_stages"] = 6;
     const Configuration middle = {{"BLOCK_M", 128}, {"BLOCK_N", 128},  {"BLOCK_K", 64},   {"GROUP_M", 1},
                                   {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}, {"CLUSTER", 2}};
     const Configuration large = {{"BLOCK_M", 128},  {"BLOCK_N", 256}, {"BLOCK_K", 64},
@@ -182,9 +189,8 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
     add({{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
          {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
          {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads}});
-    add(split_rules(has_few_rows, shape.narrow_tiles, shape.depth, narrow));
+    add(split_rules("dtype_bytes == 2", shape, narrow_part, small_part));
     add({{has_few_rows, narrow}});
-    add(split_rules("dtype_bytes == 2", shape.short_tiles, shape.depth, small));
     add({{"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
          {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", middle},
          {"dtype_bytes == 2 and " + shape.large_tiles + " <= device.multiprocessors", one_wave},
@@ -199,7 +205,7 @@ void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
                         {"BLOCK_K", {128, 256}, 128},     {"GROUP_M", {1, 4, 8, 16}, 8},
                         {"num_warps", {4, 8}, 8},         {"num_stages", {3, 4, 5, 6, 8}, 4},
                         {"COPY_WARPS", {0, 4}, 4},        {"CLUSTER", {1, 2, 4}, 1},
-                        {"SPLIT_K", {1, 2, 4}, 1},        {"PERSISTENT", {0, 1, 2, 4}, 0}};
+                        {"SPLIT_K", {1, 2, 4, 8}, 1},     {"PERSISTENT", {0, 1, 2, 4}, 0}};
     variant.restrictions = {"BLOCK_M * BLOCK_N >= 1024 * num_warps", "BLOCK_M * BLOCK_N <= 4096 * num_warps",
                             "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
                             "SPLIT_K == 1 or 4 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"};
@@ -209,6 +215,8 @@ void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
                                  {"num_warps", 4}, {"num_stages", 3}, {"COPY_WARPS", 0}};
     const Configuration narrow = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 256},
                                   {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
+    Configuration narrow_part = narrow;  // of the depth
+    narrow_part["BLOCK_K"] = 128, narrow_part["num_stages"] = 8;
     const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},
                                  {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
     const Configuration middle = {{"BLOCK_M", 128}, {"BLOCK_N", 128},  {"BLOCK_K", 128},  {"GROUP_M", 1},
@@ -216,16 +224,19 @@ void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
     const Configuration large = {{"BLOCK_M", 128},  {"BLOCK_N", 256}, {"BLOCK_K", 128},
                                  {"GROUP_M", 16},   {"num_warps", 8}, {"num_stages", 4},
                                  {"COPY_WARPS", 4}, {"CLUSTER", 2},   {"PERSISTENT", 1}};
+    Configuration one_wave = large;  // sharing an operand does not pay there
+    one_wave["CLUSTER"] = 1;
     const auto add = [&](const std::vector<ConfigurationRule>& rules) {
         variant.configurations.insert(variant.configurations.end(), rules.begin(), rules.end());
     };
     const std::string has_few_rows = shape.rows + " <= 64";
     add({{"device.shared_per_block < 220000 or dtype_bytes > 4", least}, {shape.cannot_be_copied, least}});
-    add(split_rules(has_few_rows, shape.narrow_tiles, shape.depth, narrow));
-    add({{has_few_rows, narrow}});
-    add(split_rules("dtype_bytes <= 4", shape.short_tiles, shape.depth, small));
-    add({{"2 * " + shape.small_tiles + " < device.multiprocessors", small},
+    add(split_rules("dtype_bytes <= 4", shape, narrow_part, small));
+    add({{has_few_rows, narrow},
+         {"2 * " + shape.narrow_tiles + " <= device.multiprocessors", narrow},
+         {"2 * " + shape.small_tiles + " < device.multiprocessors", small},
          {"2 * " + shape.large_tiles + " < device.multiprocessors", middle},
+         {shape.large_tiles + " <= device.multiprocessors", one_wave},
          {"dtype_bytes <= 4", large}});
 }
 
@@ -268,15 +279,18 @@ void make_gathered_tiles(Variant& variant, const std::string& has_large_tiles) {
                               {"dtype_bytes == 2", small}};
 }
 
-/// Tiles of a product of matrices where the convolution is one; otherwise a thread for each element.
+/// Tiles of a product of matrices where the convolution is one; otherwise a thread for a few elements.
 GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) {
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
     variant.launches[0].block = {"32 * num_warps"};
     const auto view = matrix_view(definition, body);
     if (!view) {
-        variant.tunables = {{"num_warps", {1, 2, 4, 8, 16}, 4}};
-        variant.launches[0].grid = {"cdiv(" + row_count_text(body) + " * " + body.space.back() + ", 32 * num_warps)"};
-        DirectConvolutionWriter writer(definition, body, ContractionWriter::Style::cuda_naive);
+        // Rows of the result that follow each other in an image: its height, or where channels come last its width.
+        const std::vector<std::string>& space = body.space;
+        variant.tunables = {{"STRIP", {1, 2, 4, 8, 16}, 8}, {"num_warps", {1, 2, 4, 8, 16}, 4}};
+        variant.launches[0].grid = {"cdiv(" + space[0] + " * " + space[1] + " * cdiv(" + space[2] + ", STRIP) * " +
+                                    space[3] + ", 32 * num_warps)"};
+        DirectConvolutionWriter writer(definition, body, ContractionWriter::Style::cuda_naive, true);
         return finished(std::move(variant), writer.write());
     }
     const Contraction& contraction = *view->body.contraction;

@@ -74,6 +74,7 @@ void StretchEvaluator::for_each_block(const Visit& visit) const {
 void StretchEvaluator::evaluate(const Stretch& stretch) {
     stretch_ = stretch;
     doubts_.clear();
+    with_own_inputs_.clear();
     is_evaluated_ = false;
     if (criteria_.known == nullptr) evaluate_both();
     for (std::size_t i = 0; i < own_errors_.size(); ++i) {
@@ -182,6 +183,19 @@ bool StretchEvaluator::own_is_of_another_kind(std::size_t i, std::size_t element
         const double doubt = values[i][element];  // rounded down, an infinity is a large number
         return std::isnan(doubt) != std::isnan(stored) || (std::isinf(doubt) && std::isfinite(stored));
     });
+}
+
+double StretchEvaluator::error_of_contractions(std::size_t i, std::size_t element) {
+    if (!own_cache_) return 0;
+    if (with_own_inputs_.empty()) {
+        const auto read = [this](int input, std::int64_t first, auto values) {
+            own_cache_->read(input, first, values);
+        };
+        Evaluator<double> in_f64(criteria_.definition, criteria_.body, criteria_.binding.sizes, read);
+        with_own_inputs_.resize(own_.size());
+        for_each_block([&](std::int64_t first, std::int64_t count) { append(in_f64, first, count, with_own_inputs_); });
+    }
+    return std::abs(with_own_inputs_[i][element] - expected(i)[element]);
 }
 
 bool StretchEvaluator::may_overflow() {

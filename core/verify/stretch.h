@@ -61,6 +61,9 @@ public:
     /// rounded evaluation it is NaN, infinite or finite where `stored` is not, or an evaluation of `doubt` made it NaN
     /// where `stored` is not.
     bool own_is_of_another_kind(std::size_t i, std::size_t element, double stored);
+    /// How far an element is from its reference where contractions have the errors that the arithmetic allows them, and
+    /// all else is in float64: `own_error` says nothing of an element that the arithmetic makes infinite.
+    double error_of_contractions(std::size_t i, std::size_t element);
     /// Whether a sum in the stretch's row overflows in the arithmetic's precision for some order of its terms.
     bool may_overflow();
 
@@ -92,6 +95,7 @@ private:
     Values expected_, own_;
     std::vector<double> own_errors_;
     std::vector<Values> doubts_;
+    Values with_own_inputs_;  ///< in float64
     std::vector<std::byte> rounded_;
 };
 

@@ -5,7 +5,7 @@
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
 
-extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void conv2d_bias_relu(
+extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS), 1) void conv2d_bias_relu(
     const DTYPE* __restrict__ x, const DTYPE* __restrict__ w, const DTYPE* __restrict__ bias,
     DTYPE* __restrict__ out, int64_t N, int64_t C, int64_t H, int64_t W, int64_t O) {
     const int64_t depth = C * 3 * 3;

@@ -5,7 +5,7 @@
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
 
-extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void fp8_linear(
+extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS), 1) void fp8_linear(
     const kg_f8e4m3* __restrict__ x, const kg_f8e4m3* __restrict__ w, const float* __restrict__ x_scale,
     const float* __restrict__ w_scale, const DTYPE* __restrict__ bias, DTYPE* __restrict__ out, int64_t M,
     int64_t K, int64_t N, const __grid_constant__ CUtensorMap x_map, const __grid_constant__ CUtensorMap w_map) {

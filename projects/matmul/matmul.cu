@@ -5,7 +5,7 @@
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
 
-extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS)) void matmul(
+extern "C" __global__ KG_CLUSTER(CLUSTER * SPLIT_K) __launch_bounds__(32 * (num_warps + COPY_WARPS), 1) void matmul(
     const DTYPE* __restrict__ a, const DTYPE* __restrict__ b, DTYPE* __restrict__ out, int64_t M, int64_t K,
     int64_t N, const __grid_constant__ CUtensorMap a_map, const __grid_constant__ CUtensorMap b_map) {
     const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M, CLUSTER, SPLIT_K> tiles(1, M, N);

@@ -109,6 +109,27 @@ TEST(ByteProducts, AreRightInABatchAndInLongParts) {
 TEST(ByteProducts, AreRightWhereBlocksShareTheDepth) {
     expect_right(byte_linear(DType::f8e4m3, DType::f8e4m3), with(byte_tiles, {{"SPLIT_K", 2}, {"COPY_WARPS", 4}}));
     expect_right(byte_linear(DType::f8e5m2, DType::f8e4m3), with(byte_tiles, {{"SPLIT_K", 4}, {"COPY_WARPS", 4}}));
+    expect_right(byte_linear(DType::f8e4m3, DType::f8e4m3), with(byte_tiles, {{"SPLIT_K", 8}, {"BLOCK_K", 256}}));
+}
+
+/// Own columns of a block are 8 bytes of a row then.
+TEST(ByteProducts, AreRightWhereBlocksShareTheDepthOfResultsOf8Bits) {
+    Operator definition = byte_linear(DType::f8e4m3, DType::f8e4m3);
+    definition.outputs[0].dtype = DType::f8e5m2;
+    const auto generated = generate_cuda_variant(definition);
+    ASSERT_TRUE(generated) << to_string(generated.error());
+    const EmulatedKernel kernel(definition, *generated, DType::bf16,
+                                with(byte_tiles, {{"SPLIT_K", 8}, {"COPY_WARPS", 4}}));
+    const Sizes sizes = {{"M", 33}, {"K", 1}, {"N", 64}};
+    Values inputs = integers(definition, sizes, 1);
+    for (double& value : inputs[1]) value = 1;  // products that E5M2 has
+    const Values outputs = kernel.run(sizes, inputs);
+    for (std::size_t at = 0; at < outputs[0].size(); ++at)
+        ASSERT_EQ(outputs[0][at], inputs[0][at / 64] * inputs[2][at / 64] * inputs[3][at % 64]);
+}
+
+TEST(ByteProducts, AreRightInClustersOfFour) {
+    expect_right(byte_linear(DType::f8e4m3, DType::f8e4m3), with(byte_tiles, {{"CLUSTER", 4}, {"COPY_WARPS", 4}}));
 }
 
 /// On a device without wgmma the same source computes in f32.

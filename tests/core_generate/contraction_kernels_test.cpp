@@ -247,6 +247,7 @@ Configuration with_split_depth(Configuration configuration, std::int64_t split) 
 TEST_P(ContractionKernel, OfCudaIsRightWhereBlocksShareTheDepth) {
     expect_right_on_gpu(subject(), DType::bf16, with_split_depth(small_tensor_tiles, 2));
     expect_right_on_gpu(subject(), DType::bf16, with_split_depth(with_copy_warps(small_tensor_tiles, 1), 4));
+    expect_right_on_gpu(subject(), DType::bf16, with_split_depth(with_copy_warps(small_tensor_tiles, 1), 8));
     Configuration large = with_split_depth(with_copy_warps(small_tensor_tiles, 1), 2);
     large["BLOCK_M"] = large["BLOCK_N"] = 128;
     large["num_warps"] = 8;
@@ -302,11 +303,13 @@ TEST(SplitDepth, HasARuleWhereTilesWouldNotFillTheDevice) {
         const Configuration chosen = for_case(implementation, small).configuration;
         return chosen.contains("SPLIT_K") ? chosen.at("SPLIT_K") : 1;
     };
-    EXPECT_EQ(split(256, 8192, 256), 4);
+    EXPECT_EQ(split(256, 8192, 256), 8);
+    EXPECT_EQ(split(256, 2048, 256), 4);
+    EXPECT_EQ(split(512, 4096, 512), 2);  // 32 clusters of 4 have no room beside one another
     EXPECT_EQ(split(512, 8192, 1024), 2);
     EXPECT_EQ(split(256, 512, 256), 1);  // not deep
     EXPECT_EQ(split(4096, 8192, 4096), 1);
-    EXPECT_EQ(split(32, 8192, 1024), 4);
+    EXPECT_EQ(split(32, 8192, 1024), 8);
 }
 
 /// Both operands are boxes of tensors with a matrix for each of the batch.

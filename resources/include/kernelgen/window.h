@@ -24,6 +24,7 @@ struct Window {
     int64_t out_height, out_width;
 
     KG_WINDOW int64_t first_channel(int64_t kernel) const {
+        if (group_channels == 1 && kernels == channels) return kernel;
         return channels == group_channels ? 0 : kernel / (kernels / (channels / group_channels)) * group_channels;
     }
     /// Whether a row or column lies in the image, not in the padding.

@@ -33,6 +33,11 @@ inline float float_of_byte(uint8_t code, int mantissa, bool has_infinities) {
     return code & 0x80 ? -value : value;
 }
 
+template <ElementKind kind>
+float float_of_byte(uint8_t code) {
+    return kind == ElementKind::e4m3 ? float_of_byte(code, 3, false) : float_of_byte(code, 2, true);
+}
+
 /// The swizzle is one of the address.
 template <ElementKind kind, bool along_depth>
 inline float element(const SwizzledMatrix& matrix, int line, int k) {
@@ -42,8 +47,7 @@ inline float element(const SwizzledMatrix& matrix, int line, int k) {
     const void* const place = reinterpret_cast<const void*>(address ^ ((address >> 3) & 0x70));
     uint16_t code = 0;
     memcpy(&code, place, size);
-    if constexpr (kind == ElementKind::e4m3) return float_of_byte(static_cast<uint8_t>(code), 3, false);
-    else if constexpr (kind == ElementKind::e5m2) return float_of_byte(static_cast<uint8_t>(code), 2, true);
+    if constexpr (size == 1) return float_of_byte<kind>(static_cast<uint8_t>(code));
     else return kind == ElementKind::bf16 ? __builtin_bit_cast(float, uint32_t{code} << 16) : float_of_half(code);
 }
 
@@ -134,8 +138,9 @@ inline float coarse_sum(const float* terms, int count) {
     return truncf(sum / unit) * unit;
 }
 
-template <ElementKind left_kind, ElementKind right_kind, int n, bool left_along_depth, bool right_along_depth>
-inline void wgmma(float (&sums)[n / 2], const SwizzledMatrix& left, const SwizzledMatrix& right, bool adds_to_sums) {
+/// Begins a wgmma whose left operand has the element left(row, k).
+template <ElementKind left_kind, ElementKind right_kind, int n, bool right_along_depth, class Left>
+void begin_products(float (&sums)[n / 2], const Left& left, const SwizzledMatrix& right, bool adds_to_sums) {
     constexpr bool is_coarse = left_kind > ElementKind::bf16;
     constexpr int depth = is_coarse ? 32 : 16;
     float* const own = sums;
@@ -146,11 +151,33 @@ inline void wgmma(float (&sums)[n / 2], const SwizzledMatrix& left, const Swizzl
             const int column = i / 4 * 8 + thread % 4 * 2 + i % 2;
             float terms[depth + 1] = {own[i]};
             for (int k = 0; k < depth; ++k)
-                terms[k + 1] = element<left_kind, left_along_depth>(left, row, k) *
-                               element<right_kind, right_along_depth>(right, column, k);
+                terms[k + 1] = left(row, k) * element<right_kind, right_along_depth>(right, column, k);
             own[i] = is_coarse ? coarse_sum(terms, depth + 1) : std::accumulate(terms, terms + depth + 1, 0.0f);
         }
     });
+}
+
+template <ElementKind left_kind, ElementKind right_kind, int n, bool left_along_depth, bool right_along_depth>
+inline void wgmma(float (&sums)[n / 2], const SwizzledMatrix& left, const SwizzledMatrix& right, bool adds_to_sums) {
+    begin_products<left_kind, right_kind, n, right_along_depth>(
+        sums, [left](int row, int k) { return element<left_kind, left_along_depth>(left, row, k); }, right,
+        adds_to_sums);
+}
+
+/// The words of a warp's lanes, four elements of 8 bits in each, are its 16 rows.
+template <ElementKind left_kind, ElementKind right_kind, int n>
+inline void wgmma_of_registers(float (&sums)[n / 2], const uint32_t (&left)[4], const SwizzledMatrix& right,
+                               bool adds_to_sums) {
+    std::array<std::array<uint32_t, 32>, 4> words;
+    for (int word = 0; word < 4; ++word) {
+        const double* const lanes = of_all_lanes(left[word]);
+        for (int lane = 0; lane < 32; ++lane) words[word][lane] = static_cast<uint32_t>(lanes[lane]);
+    }
+    const auto element_of = [words](int row, int k) {
+        const uint32_t word = words[row % 16 / 8 + k / 16 * 2][row % 8 * 4 + k % 16 / 4];
+        return float_of_byte<left_kind>(static_cast<uint8_t>(word >> (8 * (k % 4))));
+    };
+    begin_products<left_kind, right_kind, n, true>(sums, element_of, right, adds_to_sums);
 }
 
 }  // namespace kg

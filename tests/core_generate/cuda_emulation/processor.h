@@ -200,7 +200,7 @@ inline char* shared_object(Block& block, const void* key, std::size_t bytes) {
 }  // namespace kg_emulated
 
 #define __global__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define KG_CLUSTER(blocks)
 #define KG_DEVICE inline
 #define KG_UNROLL
@@ -343,6 +343,7 @@ inline void store_in_block(T* place, int rank, T value) {
 }
 
 enum Cache { cache_default = 0, cache_streaming = 1, cache_evict_first = 2, cache_evict_last = 3 };
+inline constexpr int cache_reading_ahead = 4;
 
 template <int cache, int words>
 inline void read_words(const void* address, uint32_t* to) {

@@ -56,7 +56,7 @@ struct FewRowForm {
         k += lane % 4 * 8;
         KG_UNROLL
         for (int i = 0; i < 2 * line_groups; ++i)
-            reader.template read<is_whole, cache_streaming>(right, tile.column + 8 * i + lane / 4, n, k, to.lines[i]);
+            reader.template read<is_whole, cache_reading_ahead>(right, tile.column + 8 * i + lane / 4, n, k, to.lines[i]);
         KG_UNROLL
         for (int i = 0; i < row_groups; ++i)
             reader.template read<is_whole, cache_default>(left, tile.row + 8 * i + lane / 4, m, k, to.rows[i]);
@@ -102,7 +102,7 @@ struct FewRowForm<Storage, block_m, block_n, false> {
         for (int i = 0; i < wide_groups; ++i) {
             KG_UNROLL
             for (int d = 0; d < 4; ++d)
-                reader.template read<is_whole, cache_streaming>(right, tile.column + 64 * i + lane / 4 * 8, n, k + d,
+                reader.template read<is_whole, cache_reading_ahead>(right, tile.column + 64 * i + lane / 4 * 8, n, k + d,
                                                                 to.lines[i][d]);
         }
         KG_UNROLL

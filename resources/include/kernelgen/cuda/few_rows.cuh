@@ -42,13 +42,26 @@ class FewRowProducts {
         int64_t k = thread_index() / 32 * Form::part;
         if constexpr (is_matrix_of<decltype(left.load), Storage> && is_matrix_of<decltype(right.load), Storage>) {
             const bool has_pieces = has_whole_pieces<Storage>(left.load) && has_whole_pieces<Storage>(right.load);
-            for (; has_pieces && k + (stages - 1) * step + Form::part <= depth_; k += stages * step) {
-                typename Form::Loaded loaded[stages];
+            typename Form::Loaded loaded[stages];
+            const auto load = [&](int stage, int64_t at) {
+                Form::template load<true>(reader, tile, left, m_, right, n_, at + stage * step, loaded[stage]);
+            };
+            // `stages` parts are on their way: as soon as one is multiplied, the next one is loaded.
+            const auto has_stages = [&](int64_t at) { return at + (stages - 1) * step + Form::part <= depth_; };
+            const bool has_any = has_pieces && has_stages(k);
+            if (has_any) {
                 KG_UNROLL
-                for (int stage = 0; stage < stages; ++stage)
-                    Form::template load<true>(reader, tile, left, m_, right, n_, k + stage * step, loaded[stage]);
+                for (int stage = 0; stage < stages; ++stage) load(stage, k);
+                for (; has_stages(k + stages * step); k += stages * step) {
+                    KG_UNROLL
+                    for (int stage = 0; stage < stages; ++stage) {
+                        Form::multiply(loaded[stage], sums);
+                        load(stage, k + stages * step);
+                    }
+                }
                 KG_UNROLL
                 for (int stage = 0; stage < stages; ++stage) Form::multiply(loaded[stage], sums);
+                k += stages * step;
             }
         }
         for (; k < depth_; k += step) {

@@ -42,29 +42,34 @@ private:
     struct alignas(16) FourWords {
         uint32_t each[4];
     };
-    /// Copies 16 rows to `output`, from `column` on. `is_whole`: all elements exist.
+    template <class Element>
+    static KG_DEVICE bool has_pieces(const FragmentPlace& place, const Element* output) {
+        return Staged<Element>::pieces_of_row > 0 && place.n % (16 / static_cast<int>(sizeof(Element))) == 0 && reinterpret_cast<uint64_t>(output) % 16 == 0;
+    }
+    /// Copies 16 rows to `output`, from `column` on, in pieces of 16 bytes. `is_whole`: all elements exist.
     template <bool is_whole, class Element>
-    static KG_DEVICE void copy(const unsigned char* staging, const FragmentPlace& place, int64_t column,
-                               Element* output) {
+    static KG_DEVICE void copy_pieces(const unsigned char* staging, const FragmentPlace& place, int64_t column,
+                                      Element* output) {
         using Shape = Staged<Element>;
         constexpr int in_piece = 16 / static_cast<int>(sizeof(Element));
-        const bool is_aligned = place.n % in_piece == 0 && reinterpret_cast<uint64_t>(output) % 16 == 0;
-        const int lane = thread_index() % 32;
-        if (is_aligned) {
-            constexpr int rows = 32 / Shape::pieces_of_row;  // of a warp at a time
-            const int row = lane / Shape::pieces_of_row, piece = lane % Shape::pieces_of_row;
-            const unsigned char* const from = staging + row * Shape::distance + piece * 16;
-            Element* const to = output + (place.row + row) * place.n + column + piece * in_piece;
-            const bool has_column = is_whole || column + piece * in_piece < place.n;
-            KG_UNROLL
-            for (int r = 0; r < 16; r += rows) {
-                const bool exists = is_whole || (has_column && place.row + row + r < place.m);
-                if (!exists || row + r >= 16) continue;
-                const auto words = *reinterpret_cast<const FourWords*>(from + r * Shape::distance);
-                write_words<cache_default, 4>(to + r * place.n, words.each);
-            }
+        constexpr int pieces = larger_of(Shape::pieces_of_row, 1), rows = 32 / pieces;  // of a warp at a time
+        const int lane = thread_index() % 32, row = lane / pieces, piece = lane % pieces;
+        const unsigned char* const from = staging + row * Shape::distance + piece * 16;
+        Element* const to = output + (place.row + row) * place.n + column + piece * in_piece;
+        const bool has_column = is_whole || column + piece * in_piece < place.n;
+        KG_UNROLL
+        for (int r = 0; r < 16; r += rows) {
+            const bool exists = is_whole || (has_column && place.row + row + r < place.m);
+            if (!exists || row + r >= 16) continue;
+            const auto words = *reinterpret_cast<const FourWords*>(from + r * Shape::distance);
+            write_words<cache_default, 4>(to + r * place.n, words.each);
         }
-        for (int each = lane; !is_aligned && each < 16 * Shape::columns_at_a_time; each += 32) {
+    }
+    template <class Element>
+    static KG_DEVICE void copy_elements(const unsigned char* staging, const FragmentPlace& place, int64_t column,
+                                        Element* output) {
+        using Shape = Staged<Element>;
+        for (int each = thread_index() % 32; each < 16 * Shape::columns_at_a_time; each += 32) {
             const int row = each / Shape::columns_at_a_time, c = each % Shape::columns_at_a_time;
             if (place.row + row >= place.m || column + c >= place.n) continue;
             output[(place.row + row) * place.n + column + c] =
@@ -72,7 +77,7 @@ private:
         }
     }
 
-    /// Stores the output of which `choose` picks the element. `is_whole`: all elements exist.
+    /// Stores the output of which `choose` picks the element. `is_whole`: all elements exist, in whole pieces.
     template <bool is_whole, class Element, class Choose, class Epilogue>
     static KG_DEVICE void store_output(const FragmentPlace& place, const float (&sums)[columns / 2], Element* output,
                                        const Choose& choose, const Epilogue& epilogue, unsigned char* staging) {
@@ -94,33 +99,45 @@ private:
                 }
             }
             warp_barrier();
-            copy<is_whole>(staging, place, place.column + first, output);
+            if (is_whole || has_pieces(place, output))
+                copy_pieces<is_whole>(staging, place, place.column + first, output);
+            else copy_elements(staging, place, place.column + first, output);
             warp_barrier();
         }
     }
 
-    template <class Choose, class Epilogue>
+    template <bool is_whole, class Choose, class Epilogue>
     static KG_DEVICE void store_outputs(const FragmentPlace&, const float (&)[columns / 2], const Each<>&, const Choose&,
                                         const Epilogue&, unsigned char*) {}
-    template <class First, class... Rest, class Choose, class Epilogue>
+    template <bool is_whole, class First, class... Rest, class Choose, class Epilogue>
     static KG_DEVICE void store_outputs(const FragmentPlace& place, const float (&sums)[columns / 2],
                                         const Each<First*, Rest...>& outputs, const Choose& choose,
                                         const Epilogue& epilogue, unsigned char* staging) {
         const auto choose_first = [&](const auto& all) { return choose(all).first; };
-        if (place.row + 16 <= place.m && place.column + columns <= place.n)
-            store_output<true>(place, sums, outputs.first, choose_first, epilogue, staging);
-        else store_output<false>(place, sums, outputs.first, choose_first, epilogue, staging);
-        store_outputs(place, sums, outputs.rest, [&](const auto& all) -> const auto& { return choose(all).rest; },
-                      epilogue, staging);
+        store_output<is_whole>(place, sums, outputs.first, choose_first, epilogue, staging);
+        store_outputs<is_whole>(
+            place, sums, outputs.rest, [&](const auto& all) -> const auto& { return choose(all).rest; }, epilogue,
+            staging);
+    }
+
+    static KG_DEVICE bool are_whole(const FragmentPlace& place, const Each<>&) {
+        return place.row + 16 <= place.m && place.column + columns <= place.n;
+    }
+    template <class First, class... Rest>
+    static KG_DEVICE bool are_whole(const FragmentPlace& place, const Each<First*, Rest...>& outputs) {
+        return has_pieces(place, outputs.first) && are_whole(place, outputs.rest);
     }
 
 public:
-    /// Stores epilogue(i, j, sum), an element of each output. `shared`: bytes_of_warp for each warp.
+    /// Stores epilogue(i, j, sum), an element of each output. `shared`: bytes_of_warp for each warp. What most tiles do
+    /// lies together: instructions are read from memory, too.
     template <class Outputs, class Epilogue>
     static KG_DEVICE void store(const FragmentPlace& place, const float (&sums)[columns / 2], const Outputs& outputs,
                                 const Epilogue& epilogue, unsigned char* shared) {
-        store_outputs(place, sums, outputs, [](const auto& all) -> const auto& { return all; }, epilogue,
-                      shared + thread_index() / 32 * bytes_of_warp);
+        unsigned char* const staging = shared + thread_index() / 32 * bytes_of_warp;
+        const auto all = [](const auto& each) -> const auto& { return each; };
+        if (are_whole(place, outputs)) [[likely]] store_outputs<true>(place, sums, outputs, all, epilogue, staging);
+        else store_outputs<false>(place, sums, outputs, all, epilogue, staging);
     }
 };
 

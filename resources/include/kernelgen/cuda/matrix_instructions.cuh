@@ -191,6 +191,44 @@ KG_DEVICE void wgmma(float (&sums)[n / 2], const SwizzledMatrix& left, const Swi
 }
 #undef KG_WGMMA_OF_TYPES
 #undef KG_WGMMA
+#define KG_WGMMA(n, kinds, registers, operands, adds, ...)                                                              \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " adds ", 0;\nwgmma.mma_async.sync.aligned.m64n" #n "k32.f32."    \
+                 kinds " {" registers "}, " operands ", add, 1, 1;\n}"                                                   \
+                 : __VA_ARGS__                                                                                          \
+                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(descriptor(right)),                      \
+                   "r"(static_cast<int>(adds_to_sums)))
+#define KG_WGMMA_OF_TYPES(n, registers, operands, adds, ...)                                                            \
+    if constexpr (left_kind == ElementKind::e4m3 && right_kind == ElementKind::e4m3)                                     \
+        KG_WGMMA(n, "e4m3.e4m3", registers, operands, adds, __VA_ARGS__);                                               \
+    else if constexpr (left_kind == ElementKind::e4m3)                                                                  \
+        KG_WGMMA(n, "e4m3.e5m2", registers, operands, adds, __VA_ARGS__);                                               \
+    else if constexpr (right_kind == ElementKind::e4m3)                                                                 \
+        KG_WGMMA(n, "e5m2.e4m3", registers, operands, adds, __VA_ARGS__);                                               \
+    else KG_WGMMA(n, "e5m2.e5m2", registers, operands, adds, __VA_ARGS__)
+
+/// As wgmma of 8 bits, with the left operand in registers, as mma has its rows: a lane has four neighbours of the depth in
+/// each word. They may be written again when the products are there.
+template <ElementKind left_kind, ElementKind right_kind, int n>
+KG_DEVICE void wgmma_of_registers(float (&sums)[n / 2], const uint32_t (&left)[4], const SwizzledMatrix& right,
+                                  bool adds_to_sums) {
+    static_assert(n == 64 || n == 128);
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    if constexpr (n == 64) {
+#define KG_REGISTERS KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2) ", %30, %31"
+        KG_WGMMA_OF_TYPES(64, KG_REGISTERS, "{%32, %33, %34, %35}, %36", "%37", KG_32_SUMS(0));
+#undef KG_REGISTERS
+    } else {
+#define KG_REGISTERS \
+    KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2) ", " KG_TEN(3) ", " KG_TEN(4) ", " KG_TEN(5) ", %60, %61, %62, %63"
+#define KG_SUMS KG_32_SUMS(0), KG_32_SUMS(32)
+        KG_WGMMA_OF_TYPES(128, KG_REGISTERS, "{%64, %65, %66, %67}, %68", "%69", KG_SUMS);
+#undef KG_SUMS
+#undef KG_REGISTERS
+    }
+#endif
+}
+#undef KG_WGMMA_OF_TYPES
+#undef KG_WGMMA
 #undef KG_32_SUMS
 #undef KG_8_SUMS
 #undef KG_TEN

@@ -113,7 +113,7 @@ struct ProductTile {
 
 /// The tiles of this block, one after the other: of all tiles of `batches` matrices of `rows` by `columns`, each
 /// block_count()-th. `split` blocks have the same tile. The blocks of a cluster have tiles below one another; the last
-/// may lie behind the rows. Blocks
+/// may lie behind the rows. There are less than 2^31 tiles. Blocks
 /// that start together share rows and columns: they take `group` tiles of rows by all of columns, then the next.
 template <int block_m, int block_n, int group, int cluster = 1, int split = 1>
 class ProductTiles {
@@ -121,9 +121,9 @@ public:
     KG_DEVICE ProductTiles(int64_t batches, int64_t m, int64_t n)
         : m_(m),
           n_(n),
-          row_tiles_((m + block_m * cluster - 1) / (block_m * cluster)),
-          column_tiles_((n + block_n - 1) / block_n),
-          count_(batches * row_tiles_ * column_tiles_),
+          row_tiles_(static_cast<unsigned>((m + block_m * cluster - 1) / (block_m * cluster))),
+          column_tiles_(static_cast<unsigned>((n + block_n - 1) / block_n)),
+          count_(static_cast<unsigned>(batches) * row_tiles_ * column_tiles_),
           number_(block_index() / (cluster * split)) {}
 
     KG_DEVICE int64_t rows() const { return m_; }
@@ -133,17 +133,19 @@ public:
     KG_DEVICE void next() { number_ += block_count() / (cluster * split); }
 
     KG_DEVICE ProductTile tile() const {
-        constexpr int together = group < cluster ? 1 : group / cluster;
-        const int64_t tiles = row_tiles_ * column_tiles_, batch = number_ / tiles, number = number_ - batch * tiles;
-        const int64_t first = number / (together * column_tiles_) * together;
-        const int64_t in_group = row_tiles_ - first < together ? row_tiles_ - first : together;
-        const int64_t place = number % (together * column_tiles_), row = first + place % in_group;
-        return {batch, (row * cluster + block_index() / split % cluster) * block_m, place / in_group * block_n};
+        constexpr unsigned together = group < cluster ? 1 : group / cluster;
+        const unsigned tiles = row_tiles_ * column_tiles_, batch = number_ / tiles, number = number_ - batch * tiles;
+        const unsigned groups = number / (together * column_tiles_), first = groups * together;
+        const unsigned in_group = row_tiles_ - first < together ? row_tiles_ - first : together;
+        const unsigned place = number - groups * (together * column_tiles_), column = place / in_group;
+        const unsigned row = first + place - column * in_group;
+        return {batch, (row * cluster + block_index() / split % cluster) * block_m, column * block_n};
     }
 
 private:
-    int64_t m_, n_, row_tiles_;  ///< as many rows of tiles as a cluster has blocks count as one
-    int64_t column_tiles_, count_, number_;
+    int64_t m_, n_;
+    unsigned row_tiles_;  ///< as many rows of tiles as a cluster has blocks count as one
+    unsigned column_tiles_, count_, number_;
 };
 
 }  // namespace kg

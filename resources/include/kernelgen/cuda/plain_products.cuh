@@ -129,14 +129,22 @@ class PlainProducts {
             KG_UNROLL
             for (int r = 0; r < rows; ++r) {
                 KG_UNROLL
-                for (int c = 0; c < columns; ++c) sums[r][c] += left[r] * right[c];
+                for (int at = 0; at < columns; ++at) {
+                    const int c = r % 2 == 0 ? at : columns - 1 - at;  // back and forth: what was read last is read again
+                    sums[r][c] += left[r] * right[c];
+                }
             }
         }
     }
 
-    static KG_DEVICE Shared& shared_memory() {
-        if constexpr (is_launched) return *reinterpret_cast<Shared*>(launched_shared_memory());
-        else return in_shared_memory<Shared>();
+    /// Two where there is memory for them: one is written while others still read the other one.
+    static constexpr int buffers = !is_launched && 2 * sizeof(Shared) <= 49152 ? 2 : 1;
+    struct Buffers {
+        Shared each[buffers];
+    };
+    static KG_DEVICE Buffers& shared_memory() {
+        if constexpr (is_launched) return *reinterpret_cast<Buffers*>(launched_shared_memory());
+        else return in_shared_memory<Buffers>();
     }
 
     int64_t m_, n_, depth_;
@@ -157,19 +165,23 @@ public:
     template <class Left, class Right, class Outputs, class Epilogue>
     KG_DEVICE void compute(const ProductTile& tile, const Left& left, const Right& right, const Outputs& outputs,
                            const Epilogue& epilogue) {
-        Shared& shared = shared_memory();
+        Buffers& shared = shared_memory();
         Moved<block_m, Left> next_left;
         Moved<block_n, Right> next_right;
         T sums[rows][columns] = {};
         read_both(tile, left, right, 0, next_left, next_right);
+        int turn = 0;
         for (int64_t k = 0; k < depth_; k += block_k) {
-            place(next_left, shared.left);
-            place(next_right, shared.right);
+            Shared& part = shared.each[turn];
+            place(next_left, part.left);
+            place(next_right, part.right);
             barrier_of_threads<threads>();
             if (k + block_k < depth_) read_both(tile, left, right, k + block_k, next_left, next_right);
-            add_products(shared, sums);
-            barrier_of_threads<threads>();
+            add_products(part, sums);
+            if constexpr (buffers == 1) barrier_of_threads<threads>();
+            else turn ^= 1;
         }
+        if constexpr (buffers > 1) barrier_of_threads<threads>();
         KG_UNROLL
         for (int r = 0; r < rows; ++r) {
             const int64_t i = tile.row + row_of_thread() + r;

@@ -131,6 +131,8 @@ KG_DEVICE void store_in_block(T* place, int rank, T value) {
 
 /// How long data that is read or written should stay in the caches.
 enum Cache { cache_default = 0, cache_streaming = 1, cache_evict_first = 2, cache_evict_last = 3 };
+/// As cache_streaming; the L2 cache reads the 256 bytes around at once. Of loads only.
+inline constexpr int cache_reading_ahead = 4;
 
 template <int cache>
 KG_DEVICE uint64_t cache_policy() {
@@ -145,7 +147,11 @@ KG_DEVICE uint64_t cache_policy() {
 // The loads are volatile, so they stay in the order of the source: all loads of a tile are issued before the first one
 // is waited for. `kind` is the type and the registers; `place` and `policy` are the operands after them.
 #define KG_LOAD(kind, place, policy, ...)                                                                \
-    if constexpr (cache == cache_streaming)                                                              \
+    if constexpr (cache == cache_reading_ahead && architecture >= 800)                                   \
+        asm volatile("ld.global.nc.L1::no_allocate.L2::256B" kind ", [" place "];"                       \
+                     : __VA_ARGS__                                                                       \
+                     : "l"(address));                                                                    \
+    else if constexpr (cache == cache_streaming || cache == cache_reading_ahead)                         \
         asm volatile("ld.global.nc.L1::no_allocate" kind ", [" place "];" : __VA_ARGS__ : "l"(address)); \
     else if constexpr (cache == cache_default || architecture < 800)                                     \
         asm volatile("ld.global.nc" kind ", [" place "];" : __VA_ARGS__ : "l"(address));                 \

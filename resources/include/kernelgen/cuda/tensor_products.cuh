@@ -39,7 +39,12 @@ struct FragmentsOf<false, block_m, block_n, warps> {
 };
 
 template <class Element>
-inline constexpr ElementKind kind_of = ElementKind::f16;
+inline constexpr ElementKind kind_of = [] {
+    static_assert(sizeof(Element) == 0, "tensor cores take no such elements");
+    return ElementKind{};
+}();
+template <>
+inline constexpr ElementKind kind_of<kg_f16> = ElementKind::f16;
 template <>
 inline constexpr ElementKind kind_of<kg_bf16> = ElementKind::bf16;
 template <>
@@ -180,7 +185,8 @@ class TensorProducts {
         end_of_wgmma();
         wait_for_wgmma<1>();
     }
-    /// Half of 256 columns at a time: registers hold all sums, and those that tensor cores compute.
+    /// Half of 256 columns at a time: registers hold all sums, and those that tensor cores compute. They hold the left
+    /// operand, too, so that it is read from shared memory once for all columns.
     template <class Left, class Right>
     static KG_DEVICE void multiply_and_promote(const unsigned char* left, const unsigned char* right, Sums& sums) {
         constexpr int wide = columns < 128 ? columns : 128;
@@ -188,11 +194,20 @@ class TensorProducts {
         for (int k = 0; k < block_k; k += promoted) {
             KG_UNROLL
             for (int f = 0; f < count; ++f) {
+                uint32_t rows[promoted / 32][4];
+                KG_UNROLL
+                for (int i = 0; i < promoted / 32; ++i)
+                    ldmatrix<false>(rows[i], row_of_lane<Part<block_m, true>, true, true>(left, Fragments::row(f),
+                                                                                          k + 32 * i));
                 KG_UNROLL
                 for (int column = 0; column < columns; column += wide) {
                     float some[wide / 2];
                     begin_wgmma();
-                    begin_products<Left, Right, wide>(left, right, f, column, k, promoted, false, some);
+                    KG_UNROLL
+                    for (int i = 0; i < promoted / 32; ++i)
+                        wgmma_of_registers<kind_of<LeftElement>, kind_of<RightElement>, wide>(
+                            some, rows[i],
+                            Part<block_n, true>::from(right, Fragments::first_column() + column, k + 32 * i), i > 0);
                     end_of_wgmma();
                     wait_for_wgmma<0>();
                     keep_behind_wait(some);
@@ -207,8 +222,8 @@ class TensorProducts {
     /// left operand, the second matrix has the next lines; of the right one, the next of the depth.
     template <class Shape, bool along_depth, bool is_left>
     static KG_DEVICE const unsigned char* row_of_lane(const unsigned char* part, int line, int k) {
-        const int lane = thread_index() % 32, second = lane / 8 % 2 * 8, third = lane / 16 * 8;
-        int l = line + (is_left ? second : third), d = k + (is_left ? third : second);
+        const int lane = thread_index() % 32, second = lane / 8 % 2, third = lane / 16;
+        int l = line + 8 * (is_left ? second : third), d = k + piece * (is_left ? third : second);
         (along_depth ? l : d) += lane % 8;
         const unsigned char* const place = Shape::from(part, l, d).data;
         return part + swizzled(static_cast<int>(place - part));
@@ -357,7 +372,8 @@ class TensorProducts {
         if constexpr (has_copy_warps) {
             stages_ = reinterpret_cast<Stages*>(shared_ + stages * stage_bytes + staging_bytes);
             if (thread_index() == 0) stages_->make();
-            barrier_of_cluster();
+            if constexpr (cluster * split == 1) block_barrier();
+            else barrier_of_cluster();
         }
     }
 
