@@ -13,7 +13,7 @@ extern "C" [[gnu::flatten]] void attention_backward_queries(const DTYPE* q, cons
                                                             int64_t) {
     const kg::Tile tile_rows = kg::tile(pid0, BLOCK_M, N);
     const int64_t head = pid1;
-    const int64_t kv_head = head / H * Hk + head % H / (H / Hk);  // heads of a group share keys
+    const int64_t kv_head = head / (H / Hk);  // heads of a group share keys
     const T scale = T(1 / kg::sqrt(double(D)));
     const auto keys = kg::along_depth<DTYPE>([=](int64_t i, auto d) {
         return kg::load(k + (kv_head * M + i) * D, d);

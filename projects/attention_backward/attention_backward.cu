@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(32 * num_warps) attention_backward_
     int64_t D, int64_t Hk, int64_t M) {
     const int64_t blocks = (N + BLOCK_M - 1) / BLOCK_M, block = kg::block_index();
     const int64_t head = block / blocks;
-    const int64_t kv_head = head / H * Hk + head % H / (H / Hk);  // heads of a group share keys
+    const int64_t kv_head = head / (H / Hk);  // heads of a group share keys
     const int64_t first = (blocks - 1 - block % blocks) * BLOCK_M;  // rows that see most begin
     const T scale = T(1 / kg::sqrt(double(D)));
     const auto keys = [=](int64_t i, int64_t d) {

@@ -10,7 +10,7 @@ extern "C" void attention_backward_queries(const DTYPE* q, const DTYPE* k, const
                                            int64_t B, int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M,
                                            int64_t pid0, int64_t, int64_t) {
     const int64_t head = pid0 / N;
-    const int64_t kv_head = head / H * Hk + head % H / (H / Hk);  // heads of a group share keys
+    const int64_t kv_head = head / (H / Hk);  // heads of a group share keys
     const int64_t i = pid0 % N;
     const T scale = T(1 / kg::sqrt(double(D)));
     const auto logit = [=](int64_t i, int64_t j, T product) {

@@ -10,7 +10,7 @@ extern "C" [[gnu::flatten]] void attention_unfused(const DTYPE* q, const DTYPE* 
                                                    int64_t M, int64_t pid0, int64_t pid1, int64_t) {
     const kg::Tile tile_rows = kg::tile(pid0, BLOCK_M, N);
     const int64_t head = pid1;
-    const int64_t kv_head = head / H * Hk + head % H / (H / Hk);  // heads of a group share keys
+    const int64_t kv_head = head / (H / Hk);  // heads of a group share keys
     const auto queries = kg::along_depth<DTYPE>([=](int64_t i, auto d) {
         return kg::load(q + (head * N + i) * D, d);
     });

@@ -5,33 +5,25 @@
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
 
-extern "C" __global__ __launch_bounds__(32 * num_warps) void attention_unfused(
+extern "C" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void attention_unfused(
     const DTYPE* __restrict__ q, const DTYPE* __restrict__ k, const DTYPE* __restrict__ v,
-    DTYPE* __restrict__ out, int64_t B, int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M) {
-    const int64_t blocks = (N + BLOCK_M - 1) / BLOCK_M, block = kg::block_index();
-    const int64_t head = block / blocks;
-    const int64_t kv_head = head / H * Hk + head % H / (H / Hk);  // heads of a group share keys
-    const int64_t first = block % blocks * BLOCK_M;
-    const auto queries = [=](int64_t i, int64_t d) {
-        return kg::load_one<T>(q + (head * N + i) * D + d);
-    };
-    const auto keys = [=](int64_t i, int64_t d) {
-        return kg::load_one<T>(k + (kv_head * M + i) * D + d);
-    };
-    const auto values = [=](int64_t i, int64_t d) {
-        return kg::load_one<T>(v + (kv_head * M + i) * D + d);
-    };
+    DTYPE* __restrict__ out, int64_t B, int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M,
+    const __grid_constant__ CUtensorMap q_map, const __grid_constant__ CUtensorMap k_map,
+    const __grid_constant__ CUtensorMap v_map) {
     const T scale = T(1 / kg::sqrt(double(D)));
-    const auto seen = [=](int64_t) {
-        return kg::SeenColumns{0, M};
-    };
-    const auto logit = [=](int64_t i, int64_t j, T product) {
-        return product * scale;
-    };
-    const auto output = [=](int64_t i, int64_t d, T value) {
-        out[(head * N + i) * D + d] = kg::to_storage<DTYPE>(value);
-    };
-    const auto log_sum = [](int64_t, T) {};
-    kg::PlainAttention<T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps>::attend(
-        {first, N}, M, D, queries, keys, values, seen, logit, kg::NoDropout{}, output, log_sum);
+    const int group = int(H / Hk);  // heads that share keys
+    const kg::AttentionTiles<BLOCK_M, false> tiles(B * H, N);
+    using Attention = kg::Attention<DTYPE, T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps, num_stages,
+                                    QUERY_STAGES, COPY_WARPS, TURNS>;
+    Attention::compute(tiles, [=, &q_map, &k_map, &v_map](int head) {
+        const int kv_head = head / group;
+        const auto queries = kg::rows_of_head<T>(q, q_map, head, N, D);
+        const auto keys = kg::rows_of_head<T>(k, k_map, kv_head, M, D);
+        const auto values = kg::rows_of_head<T>(v, v_map, kv_head, M, D);
+        const auto seen = [=](int64_t) {
+            return kg::SeenColumns{0, M};
+        };
+        return kg::attention_head(N, M, queries, keys, values, seen, kg::scaled_product(scale),
+                                  kg::stored_rows(out, head, N, D), kg::NoSums{});
+    });
 }

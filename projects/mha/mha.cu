@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mha: out = attention(q, k, v, lengths=lengths, dropout=0.1, seed=7)
-// A block computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores.
+// A block computes BLOCK_M rows of a head, BLOCK_N columns at a time, and never holds more scores. Not by tensor cores: weights are dropped.
 #include "kernelgen.cuh"
 
 using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or an integer
