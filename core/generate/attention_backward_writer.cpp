@@ -176,7 +176,7 @@ void AttentionBackwardWriter::write_rows() {
     write_operands_of_rows();
     write_functions_of_rows();
     write_slope();
-    source_.line("const kg::HeadRows " + rows_ + "{" + all_of_rows() + "};");
+    source_.line("const kg::GradientRows " + rows_ + "{" + all_of_rows() + "};");
 }
 
 std::string AttentionBackwardWriter::all_of_rows() const {

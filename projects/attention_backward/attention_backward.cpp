@@ -40,7 +40,7 @@ extern "C" [[gnu::flatten]] void attention_backward_queries(const DTYPE* q, cons
         return product * scale;
     };
     const auto slope = [](auto) { return T(1); };
-    const kg::HeadRows rows_of_head{queries, gradients, results, log_sum, seen, logit, slope, kg::NoDropout{}};
+    const kg::GradientRows rows_of_head{queries, gradients, results, log_sum, seen, logit, slope, kg::NoDropout{}};
     const auto output = [=](int64_t i, auto d, auto value) {
         kg::store<STREAM>(dq + (head * N + i) * D, d, value);
     };
@@ -86,7 +86,7 @@ extern "C" [[gnu::flatten]] void attention_backward_keys(const DTYPE* q, const D
             return product * scale;
         };
         const auto slope = [](auto) { return T(1); };
-        const kg::HeadRows rows_of_head{queries, gradients, results, log_sum, seen, logit, slope, kg::NoDropout{}};
+        const kg::GradientRows rows_of_head{queries, gradients, results, log_sum, seen, logit, slope, kg::NoDropout{}};
         sums.add(N, M, rows_of_head);
     }
     const auto key_output = [=](int64_t i, auto d, auto value) {

@@ -40,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(32 * num_warps) attention_backward_
         return product * scale;
     };
     const auto slope = [](T) { return T(1); };
-    const kg::HeadRows rows_of_head{queries, gradients, results, log_sum, seen, logit, slope, kg::NoDropout{}};
+    const kg::GradientRows rows_of_head{queries, gradients, results, log_sum, seen, logit, slope, kg::NoDropout{}};
     const auto output = [=](int64_t i, int64_t d, T value) {
         *(dq + (head * N + i) * D + d) = kg::to_storage<DTYPE>(value);
     };
@@ -86,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(32 * num_warps) attention_backward_
             return product * scale;
         };
         const auto slope = [](T) { return T(1); };
-        const kg::HeadRows rows_of_head{queries, gradients, results, log_sum, seen, logit, slope, kg::NoDropout{}};
+        const kg::GradientRows rows_of_head{queries, gradients, results, log_sum, seen, logit, slope, kg::NoDropout{}};
         sums.add(N, M, rows_of_head, keys, values);
     }
     const auto key_output = [=](int64_t i, int64_t d, T value) {

@@ -12,7 +12,7 @@ namespace kg {
 /// log-sum-exp; seen(i) gives the columns that row i sees, logit(i, j, product) the logits of a vector of columns,
 /// slope(product) their derivatives by the scaled product, `dropout` which weights are kept.
 template <class Queries, class Gradients, class Outputs, class Lse, class Seen, class Logit, class Slope, class Dropped>
-struct HeadRows {
+struct GradientRows {
     Queries queries;
     Gradients gradients;
     Outputs outputs;

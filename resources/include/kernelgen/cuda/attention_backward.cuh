@@ -12,7 +12,7 @@ namespace kg {
 /// log-sum-exp; seen(i) gives the columns that row i sees, logit(i, j, product) a logit, slope(product) its derivative by
 /// the scaled product, `dropout` which weights are kept.
 template <class Queries, class Gradients, class Outputs, class Lse, class Seen, class Logit, class Slope, class Dropped>
-struct HeadRows {
+struct GradientRows {
     Queries queries;
     Gradients gradients;
     Outputs outputs;
@@ -23,7 +23,7 @@ struct HeadRows {
     Dropped dropout;
 };
 template <class... Parts>
-HeadRows(Parts...) -> HeadRows<Parts...>;
+GradientRows(Parts...) -> GradientRows<Parts...>;
 
 /// The sums of the queries' gradients of a head, which several blocks add to: `place` of element 0 of row 0.
 template <class T>
