@@ -8,15 +8,14 @@ namespace kernelgen {
 
 namespace {
 
-/// Distances that reach beyond every tensor are cut, since indices are in 32 bits.
+constexpr std::string_view no_logit = "float(\"-inf\")";
+
+}  // namespace
+
 std::string moved(const std::string& text, std::int64_t distance) {
     constexpr std::int64_t most = std::int64_t{1} << 29;
     return at_distance(text, std::clamp(distance, -most, most));
 }
-
-constexpr std::string_view no_logit = "float(\"-inf\")";
-
-}  // namespace
 
 /// A program computes BLOCK_M rows of a head: for each BLOCK_N columns weights relative to the row's largest logit so
 /// far, by which what was added before is scaled.
@@ -107,20 +106,24 @@ void TritonWriter::write_scores() {
     write_logits();
 }
 
+/// `result`: left · rightᵀ, each with lines of a head's elements.
+void TritonWriter::write_product_of(const std::string& result, const std::string& left, const std::string& right) {
+    source_.open("if T == tl.float64:  # BLOCK_N is 1");
+    source_.line(result + " = tl.sum(" + left + ".to(T) * " + right + ".to(T), axis=1, keep_dims=True)");
+    source_.end();
+    source_.open("elif ON_CPU:  # the interpreter would multiply the codes of bfloat16");
+    source_.line(result + " = tl.dot(" + left + ".to(T), tl.trans(" + right + ".to(T)), out_dtype=T)");
+    source_.end();
+    source_.open("else:");
+    source_.line(result + " = tl.dot(" + left + ", tl.trans(" + right + "), input_precision=\"ieee\", out_dtype=T)");
+    source_.end();
+}
+
 /// The logits of the rows and columns of which queries and keys were loaded.
 void TritonWriter::write_logits() {
     const Attention& of = *body_.attention;
-    const std::string columns = use(dimension(of.columns)), rows = use(dimension(of.rows)), scores = local("scores"),
-                      keys = local("keys"), queries = local("queries");
-    source_.open("if T == tl.float64:  # BLOCK_N is 1");
-    source_.line(scores + " = tl.sum(" + queries + ".to(T) * " + keys + ".to(T), axis=1, keep_dims=True)");
-    source_.end();
-    source_.open("elif ON_CPU:  # the interpreter would multiply the codes of bfloat16");
-    source_.line(scores + " = tl.dot(" + queries + ".to(T), tl.trans(" + keys + ".to(T)), out_dtype=T)");
-    source_.end();
-    source_.open("else:");
-    source_.line(scores + " = tl.dot(" + queries + ", tl.trans(" + keys + "), input_precision=\"ieee\", out_dtype=T)");
-    source_.end();
+    const std::string columns = use(dimension(of.columns)), rows = use(dimension(of.rows)), scores = local("scores");
+    write_product_of(scores, local("queries"), local("keys"));
     std::string logit = scores + " * " + (of.scale ? python_number(*of.scale) : "SCALE");
     if (of.softcap > 0) {
         const std::string cap = python_number(of.softcap);

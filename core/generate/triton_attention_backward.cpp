@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "core/generate/row_index.h"
 #include "core/generate/triton_writer.h"
 
 namespace kernelgen {
-
-namespace {
-
-/// Distances that reach beyond every tensor are cut, since indices are in 32 bits.
-std::string moved_by(const std::string& text, std::int64_t distance) {
-    constexpr std::int64_t most = std::int64_t{1} << 29;
-    return at_distance(text, std::clamp(distance, -most, most));
-}
-
-}  // namespace
 
 /// Some programs have the gradients of queries, others those of keys and values: no two of them add to one element.
 void TritonWriter::write_attention_backward() {
@@ -52,19 +40,6 @@ void TritonWriter::write_gradient_rows(const std::string& first) {
                  local("head") + " * " + rows + " + rows, mask=row_mask, other=0.0).to(T)");
     source_.line(local("delta") + " = tl.sum(" + row_tile(of.output) + ".to(T) * " + local("output_gradients") +
                  ".to(T), axis=1, keep_dims=True)");
-}
-
-/// `result`: left · rightᵀ, each with lines of a head's elements.
-void TritonWriter::write_product_of(const std::string& result, const std::string& left, const std::string& right) {
-    source_.open("if T == tl.float64:  # BLOCK_N is 1");
-    source_.line(result + " = tl.sum(" + left + ".to(T) * " + right + ".to(T), axis=1, keep_dims=True)");
-    source_.end();
-    source_.open("elif ON_CPU:");
-    source_.line(result + " = tl.dot(" + left + ".to(T), tl.trans(" + right + ".to(T)), out_dtype=T)");
-    source_.end();
-    source_.open("else:");
-    source_.line(result + " = tl.dot(" + left + ", tl.trans(" + right + "), input_precision=\"ieee\", out_dtype=T)");
-    source_.end();
 }
 
 /// Adds lines by weights: those of the columns, or those of the rows.
@@ -122,10 +97,10 @@ void TritonWriter::write_query_gradients() {
     source_.line(sums + " = tl.zeros((BLOCK_M, HEAD_SIZE), T)");
     const auto last = of.last_seen();
     const std::string first =
-        of.window_left < 0 ? "0" : "max(" + moved_by(tile + " * BLOCK_M + " + distance, -of.window_left) + ", 0)";
+        of.window_left < 0 ? "0" : "max(" + moved(tile + " * BLOCK_M + " + distance, -of.window_left) + ", 0)";
     const std::string end =
         !last ? column_count()
-              : "min(" + moved_by("(" + tile + " + 1) * BLOCK_M + " + distance, *last) + ", " + column_count() + ")";
+              : "min(" + moved("(" + tile + " + 1) * BLOCK_M + " + distance, *last) + ", " + column_count() + ")";
     source_.open("for start in range(" + first + ", " + end + ", BLOCK_N):");
     source_.line("columns = start + tl.arange(0, BLOCK_N)[None, :]");
     source_.line("column_mask = columns < " + column_count());
@@ -169,9 +144,9 @@ void TritonWriter::write_key_gradients() {
     }
     const std::string distance = first + " + " + rows + " - " + columns;
     const auto last = of.last_seen();
-    const std::string begin = last ? "max(" + moved_by(distance, -*last) + ", 0)" : "0";
+    const std::string begin = last ? "max(" + moved(distance, -*last) + ", 0)" : "0";
     const std::string end =
-        of.window_left < 0 ? rows : "min(" + moved_by(distance, of.window_left) + " + BLOCK_N, " + rows + ")";
+        of.window_left < 0 ? rows : "min(" + moved(distance, of.window_left) + " + BLOCK_N, " + rows + ")";
     source_.open("for start in range(" + begin + ", " + end + ", BLOCK_M):");
     write_gradient_rows("start");
     write_gradient_weights();

@@ -26,6 +26,9 @@ enum class TritonForm {
     attention,    ///< BLOCK_M rows of a head, BLOCK_N columns at a time
 };
 
+/// `text` moved by a distance. One that reaches beyond every tensor is cut, since indices are in 32 bits.
+std::string moved(const std::string& text, std::int64_t distance);
+
 /// A program of attention holds whole heads of at most so many elements.
 inline constexpr int longest_triton_head = 256;
 

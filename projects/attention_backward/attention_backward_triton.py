@@ -61,7 +61,7 @@ def attention_backward_kernel(
                 weights = tl.where(scores == float("-inf"), 0.0, tl.exp(scores - log_sum))
                 if T == tl.float64:  # BLOCK_N is 1
                     gradients = tl.sum(output_gradients.to(T) * values.to(T), axis=1, keep_dims=True)
-                elif ON_CPU:
+                elif ON_CPU:  # the interpreter would multiply the codes of bfloat16
                     gradients = tl.dot(output_gradients.to(T), tl.trans(values.to(T)), out_dtype=T)
                 else:
                     gradients = tl.dot(output_gradients, tl.trans(values), input_precision="ieee", out_dtype=T)
@@ -109,7 +109,7 @@ def attention_backward_kernel(
             weights = tl.where(scores == float("-inf"), 0.0, tl.exp(scores - log_sum))
             if T == tl.float64:  # BLOCK_N is 1
                 gradients = tl.sum(output_gradients.to(T) * values.to(T), axis=1, keep_dims=True)
-            elif ON_CPU:
+            elif ON_CPU:  # the interpreter would multiply the codes of bfloat16
                 gradients = tl.dot(output_gradients.to(T), tl.trans(values.to(T)), out_dtype=T)
             else:
                 gradients = tl.dot(output_gradients, tl.trans(values), input_precision="ieee", out_dtype=T)

@@ -148,7 +148,7 @@ protected:
         std::int64_t size = 37;
         const json project = json::parse(read_file(source / "project.json").value());
         if (std::string(project["operator"]["body"]).contains("conv2d")) sizes_ = ",N=2,C=5,H=9,W=19";
-        else if (std::string(project["operator"]["body"]).contains("attention("))
+        else if (std::string(project["operator"]["body"]).contains("attention"))
             sizes_ = ",B=2,H=4,Hk=2,N=37,M=65,D=24";
         else
             for (const std::string symbol : project["operator"]["symbols"])
