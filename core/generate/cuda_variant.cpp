@@ -189,7 +189,8 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
          {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
          {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads}});
     add(split_rules("dtype_bytes == 2", shape, narrow_part, small_part));
-    add({{has_few_rows, narrow}});
+    add({{has_few_rows, narrow},
+         {"dtype_bytes == 2 and 2 * " + shape.narrow_tiles + " <= device.multiprocessors", narrow}});
     add({{"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
          {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", middle},
          {"dtype_bytes == 2 and " + shape.large_tiles + " <= device.multiprocessors", one_wave},
