@@ -290,6 +290,7 @@ GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) 
         variant.tunables = {{"STRIP", {1, 2, 4, 8, 16}, 8}, {"num_warps", {1, 2, 4, 8, 16}, 4}};
         variant.launches[0].grid = {"cdiv(" + space[0] + " * " + space[1] + " * cdiv(" + space[2] + ", STRIP) * " +
                                     space[3] + ", 32 * num_warps)"};
+        variant.configurations = {{space[2] + " >= 64", {{"STRIP", 16}}}};
         DirectConvolutionWriter writer(definition, body, ContractionWriter::Style::cuda_naive, true);
         return finished(std::move(variant), writer.write());
     }

@@ -312,6 +312,19 @@ TEST(SplitDepth, HasARuleWhereTilesWouldNotFillTheDevice) {
     EXPECT_EQ(split(32, 8192, 1024), 8);
 }
 
+TEST(NarrowTiles, HaveARuleWhereWiderOnesWouldNotFillHalfOfTheDevice) {
+    const auto columns = [](std::int64_t size) {
+        const auto generated = generate_cuda_variant(product_subjects().at("matmul").definition);
+        const Implementation implementation{
+            generated->variant, "", {}, {}, {{"multiprocessors", 132}, {"shared_per_block", 232448}}};
+        const Case cube{"", DType::bf16, {{"M", size}, {"K", size}, {"N", size}}};
+        return for_case(implementation, cube).configuration.at("BLOCK_N");
+    };
+    EXPECT_EQ(columns(512), 64);
+    EXPECT_EQ(columns(1024), 128);
+    EXPECT_EQ(columns(2048), 256);
+}
+
 /// Both operands are boxes of tensors with a matrix for each of the batch.
 TEST(BatchedContraction, IsRightByCopiesOfBoxes) {
     const ProductSubject batched = {
