@@ -116,51 +116,8 @@ std::vector<ConfigurationRule> split_rules(const std::string& when, const Contra
     return rules;
 }
 
-/// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
-void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
-    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 64},
-                        {"BLOCK_N", {32, 64, 128, 256}, 128},
-                        {"BLOCK_K", {8, 16, 32, 64, 128}, 16},
-                        {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {2, 4, 8, 16}, 4},
-                        {"num_stages", {1, 3, 4, 5, 6, 8}, 1},
-                        {"COPY_WARPS", {0, 4}, 0},
-                        {"CLUSTER", {1, 2, 4}, 1},
-                        {"SPLIT_K", {1, 2, 4, 8}, 1},
-                        {"PERSISTENT", {0, 1, 2, 4}, 0}};
-    const std::string few = shape.has_rows_along_depth ? "BLOCK_M == 16 or " : "";
-    for (const std::string& each : limits_of_plain_tiles) variant.restrictions.push_back("dtype_bytes == 2 or " + each);
-    variant.restrictions.insert(
-        variant.restrictions.end(),
-        {"dtype_bytes == 2 or num_stages == 1 and COPY_WARPS == 0 and SPLIT_K == 1",
-         "dtype_bytes != 2 or num_stages > 1",
-         "dtype_bytes != 2 or " + few + "BLOCK_M >= 64 and BLOCK_N >= 64 and BLOCK_K >= 64 and num_warps >= 4",
-         // Sums that a thread holds: from 32 to 128.
-         "dtype_bytes != 2 or " + few + "BLOCK_M * BLOCK_N >= 1024 * num_warps",
-         "dtype_bytes != 2 or BLOCK_M * BLOCK_N <= 4096 * num_warps", "COPY_WARPS == 0 or num_warps <= 8",
-         "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
-         // Sums that blocks exchange lie where the stages did.
-         "SPLIT_K == 1 or 2 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"});
-    // Stages, 2,304 bytes a warp for results on their way, 192 for barriers; the stages begin at a multiple of a
-    // kilobyte.
-    std::string shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps";
-    if (shape.has_rows_along_depth) {
-        variant.tunables[0].values.insert(variant.tunables[0].values.begin(), 16);
-        variant.restrictions.emplace_back(
-            "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N <= 64 and num_warps <= 8 and COPY_WARPS == 0 and "
-            "SPLIT_K == 1");
-        variant.configurations.push_back({"dtype_bytes == 2 and " + shape.rows + " <= 16",
-                                          {{"BLOCK_M", 16},
-                                           {"BLOCK_N", shape.has_columns_along_depth ? 32 : 64},
-                                           {"BLOCK_K", 64},
-                                           {"num_warps", shape.has_columns_along_depth ? 4 : 8},
-                                           {"num_stages", 4}}});
-        if (!shape.has_columns_along_depth)
-            variant.restrictions.emplace_back("dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N == 64");
-        shared_bytes = "BLOCK_M == 16 ? 64 * BLOCK_N * num_warps : " + shared_bytes;
-    }
-    variant.launches[0].shared_bytes = "dtype_bytes != 2 ? 0 : " + shared_bytes;
-    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+/// Tiles by case: of 16-bit operands by how many of them fill the device, and how deep they are.
+void add_tensor_rules(Variant& variant, const ContractionShape& shape) {
     const Configuration for_least_memory = {
         {"BLOCK_M", 64}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"num_warps", 4}, {"num_stages", 3}};
     Configuration for_little_memory = for_least_memory;
@@ -190,27 +147,68 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
          {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads}});
     add(split_rules("dtype_bytes == 2", shape, narrow_part, small_part));
     add({{has_few_rows, narrow},
-         {"dtype_bytes == 2 and 2 * " + shape.narrow_tiles + " <= device.multiprocessors", narrow}});
-    add({{"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
+         {"dtype_bytes == 2 and 2 * " + shape.narrow_tiles + " <= device.multiprocessors", narrow},
+         {"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
          {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", middle},
          {"dtype_bytes == 2 and " + shape.large_tiles + " <= device.multiprocessors", one_wave},
          {"dtype_bytes == 2", large},
          {"dtype_bytes == 4 and " + shape.has_large_plain_tiles, large_plain_tile}});
 }
 
-/// Tiles of operands of 8 bits, which tensor cores of sm_90a compute. A thread holds all its sums, and up to 64 that
-/// are not yet added to them.
-void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
-    variant.tunables = {{"BLOCK_M", {64, 128, 256}, 128}, {"BLOCK_N", {64, 128, 256}, 128},
-                        {"BLOCK_K", {128, 256}, 128},     {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {4, 8}, 8},         {"num_stages", {3, 4, 5, 6, 8}, 4},
-                        {"COPY_WARPS", {0, 4}, 4},        {"CLUSTER", {1, 2, 4}, 1},
-                        {"SPLIT_K", {1, 2, 4, 8}, 1},     {"PERSISTENT", {0, 1, 2, 4}, 0}};
-    variant.restrictions = {"BLOCK_M * BLOCK_N >= 1024 * num_warps", "BLOCK_M * BLOCK_N <= 4096 * num_warps",
-                            "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
-                            "SPLIT_K == 1 or 4 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"};
-    variant.launches[0].shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K + 2304 * num_warps";
+/// Tiles of 16 rows, where rows of the left operand follow the depth.
+void add_few_rows(Variant& variant, const ContractionShape& shape) {
+    variant.tunables[0].values.insert(variant.tunables[0].values.begin(), 16);
+    variant.restrictions.emplace_back(
+        "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N <= 64 and num_warps <= 8 and COPY_WARPS == 0 and "
+        "SPLIT_K == 1");
+    variant.configurations.push_back({"dtype_bytes == 2 and " + shape.rows + " <= 16",
+                                      {{"BLOCK_M", 16},
+                                       {"BLOCK_N", shape.has_columns_along_depth ? 32 : 64},
+                                       {"BLOCK_K", 64},
+                                       {"num_warps", shape.has_columns_along_depth ? 4 : 8},
+                                       {"num_stages", 4}}});
+    if (!shape.has_columns_along_depth)
+        variant.restrictions.emplace_back("dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N == 64");
+}
+
+/// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
+void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
+    variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 64},
+                        {"BLOCK_N", {32, 64, 128, 256}, 128},
+                        {"BLOCK_K", {8, 16, 32, 64, 128}, 16},
+                        {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {2, 4, 8, 16}, 4},
+                        {"num_stages", {1, 3, 4, 5, 6, 8}, 1},
+                        {"COPY_WARPS", {0, 4}, 0},
+                        {"CLUSTER", {1, 2, 4}, 1},
+                        {"SPLIT_K", {1, 2, 4, 8}, 1},
+                        {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    const std::string few = shape.has_rows_along_depth ? "BLOCK_M == 16 or " : "";
+    for (const std::string& each : limits_of_plain_tiles) variant.restrictions.push_back("dtype_bytes == 2 or " + each);
+    variant.restrictions.insert(
+        variant.restrictions.end(),
+        {"dtype_bytes == 2 or num_stages == 1 and COPY_WARPS == 0 and SPLIT_K == 1",
+         "dtype_bytes != 2 or num_stages > 1",
+         "dtype_bytes != 2 or " + few + "BLOCK_M >= 64 and BLOCK_N >= 64 and BLOCK_K >= 64 and num_warps >= 4",
+         // Sums that a thread holds: from 32 to 128.
+         "dtype_bytes != 2 or " + few + "BLOCK_M * BLOCK_N >= 1024 * num_warps",
+         "dtype_bytes != 2 or BLOCK_M * BLOCK_N <= 4096 * num_warps", "COPY_WARPS == 0 or num_warps <= 8",
+         "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
+         // Sums that blocks exchange lie where the stages did.
+         "SPLIT_K == 1 or 2 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"});
+    // Stages, 2,304 bytes a warp for results on their way, 192 for barriers; the stages begin at a multiple of a
+    // kilobyte.
+    std::string shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps";
+    if (shape.has_rows_along_depth) {
+        add_few_rows(variant, shape);
+        shared_bytes = "BLOCK_M == 16 ? 64 * BLOCK_N * num_warps : " + shared_bytes;
+    }
+    variant.launches[0].shared_bytes = "dtype_bytes != 2 ? 0 : " + shared_bytes;
     variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+    add_tensor_rules(variant, shape);
+}
+
+void add_byte_rules(Variant& variant, const ContractionShape& shape) {
     const Configuration least = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 128},
                                  {"num_warps", 4}, {"num_stages", 3}, {"COPY_WARPS", 0}};
     const Configuration narrow = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 256},
@@ -238,6 +236,22 @@ void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
          {"2 * " + shape.large_tiles + " < device.multiprocessors", middle},
          {shape.large_tiles + " <= device.multiprocessors", one_wave},
          {"dtype_bytes <= 4", large}});
+}
+
+/// Tiles of operands of 8 bits, which tensor cores of sm_90a compute. A thread holds all its sums, and up to 64 that
+/// are not yet added to them.
+void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
+    variant.tunables = {{"BLOCK_M", {64, 128, 256}, 128}, {"BLOCK_N", {64, 128, 256}, 128},
+                        {"BLOCK_K", {128, 256}, 128},     {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {4, 8}, 8},         {"num_stages", {3, 4, 5, 6, 8}, 4},
+                        {"COPY_WARPS", {0, 4}, 4},        {"CLUSTER", {1, 2, 4}, 1},
+                        {"SPLIT_K", {1, 2, 4, 8}, 1},     {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    variant.restrictions = {"BLOCK_M * BLOCK_N >= 1024 * num_warps", "BLOCK_M * BLOCK_N <= 4096 * num_warps",
+                            "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
+                            "SPLIT_K == 1 or 4 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"};
+    variant.launches[0].shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K + 2304 * num_warps";
+    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+    add_byte_rules(variant, shape);
 }
 
 /// The copy engine cannot read rows that are no multiple of 16 bytes: of so many `elements`.
