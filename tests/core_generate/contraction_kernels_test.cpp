@@ -198,11 +198,11 @@ TEST_P(ContractionKernel, OfPlainCudaIsRight) {
 
 /// What the emulated GPU computes.
 void expect_right_on_gpu(const ProductSubject& subject, DType dtype, const Configuration& configuration,
-                         const EmulatedDevice& device = {}) {
+                         const EmulatedDevice& device = {}, const std::vector<Sizes>& all = product_sizes()) {
     const auto generated = generate_cuda_variant(subject.definition);
     ASSERT_TRUE(generated) << to_string(generated.error());
     const EmulatedKernel kernel(subject.definition, *generated, dtype, configuration, device);
-    for (const Sizes& sizes : product_sizes()) {
+    for (const Sizes& sizes : all) {
         const Matrices inputs = random_operands(subject.definition, sizes, dtype);
         expect_products(subject, sizes, dtype, inputs, kernel.run(sizes, inputs));
     }
@@ -279,6 +279,18 @@ TEST(FewRows, AreRightWhereColumnsFollowEachOther) {
     const Configuration few = {{"BLOCK_M", 16}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"num_warps", 2}, {"num_stages", 3}};
     expect_right_on_gpu(subject, DType::bf16, few);
     expect_right_on_gpu(subject, DType::f16, few, {.is_hopper = false});
+}
+
+/// A warp loads the next parts while it multiplies: once and a half, twice, and so deep that some warps have one part
+/// more.
+TEST(FewRows, AreRightWhereTheDepthIsLong) {
+    const Configuration few = {{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"BLOCK_K", 64}, {"num_warps", 2}, {"num_stages", 3}};
+    Configuration of_columns = few;
+    of_columns["BLOCK_N"] = 64;
+    std::vector<Sizes> all;
+    for (const std::int64_t depth : {192, 288, 384, 1096}) all.push_back({{"B", 1}, {"M", 5}, {"K", depth}, {"N", 72}});
+    expect_right_on_gpu(product_subjects().at("linear_silu"), DType::bf16, few, {}, all);
+    expect_right_on_gpu(product_subjects().at("matmul"), DType::bf16, of_columns, {}, all);
 }
 
 TEST(FewRows, HaveARuleWhereRowsFollowTheDepth) {
