@@ -117,6 +117,61 @@ std::vector<ConfigurationRule> split_rules(const std::string& when, const Contra
     return rules;
 }
 
+/// Tiles by case: of 16-bit operands by how many of them fill the device, and how deep they are.
+void add_tensor_rules(Variant& variant, const ContractionShape& shape) {
+    const Configuration for_least_memory = {
+        {"BLOCK_M", 64}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"num_warps", 4}, {"num_stages", 3}};
+    Configuration for_little_memory = for_least_memory;
+    for_little_memory["BLOCK_M"] = 128;
+    Configuration by_threads = for_least_memory;
+    by_threads["num_stages"] = 4;
+    const Configuration narrow = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 128},
+                                  {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
+    const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},
+                                 {"num_warps", 4}, {"num_stages", 4}, {"COPY_WARPS", 4}};
+    Configuration narrow_part = narrow, small_part = small;  // of the depth
+    narrow_part["BLOCK_K"] = small_part["BLOCK_K"] = 64;
+    narrow_part["num_stages"] = 8, small_part["num_stages"] = 6;
+    const Configuration middle = {{"BLOCK_M", 128}, {"BLOCK_N", 128},  {"BLOCK_K", 64},   {"GROUP_M", 1},
+                                  {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}, {"CLUSTER", 2}};
+    const Configuration large = {{"BLOCK_M", 128},  {"BLOCK_N", 256}, {"BLOCK_K", 64},
+                                 {"GROUP_M", 16},   {"num_warps", 8}, {"num_stages", 4},
+                                 {"COPY_WARPS", 4}, {"CLUSTER", 2},   {"PERSISTENT", 1}};
+    Configuration one_wave = large;  // sharing an operand does not pay there
+    one_wave["CLUSTER"] = 1;
+    const auto add = [&](const std::vector<ConfigurationRule>& rules) {
+        variant.configurations.insert(variant.configurations.end(), rules.begin(), rules.end());
+    };
+    const std::string has_few_rows = "dtype_bytes == 2 and " + shape.rows + " <= 64";
+    add({{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
+         {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
+         {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads}});
+    add(split_rules("dtype_bytes == 2", shape, narrow_part, small_part));
+    add({{has_few_rows, narrow},
+         {"dtype_bytes == 2 and 2 * " + shape.narrow_tiles + " <= device.multiprocessors", narrow},
+         {"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
+         {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", middle},
+         {"dtype_bytes == 2 and " + shape.large_tiles + " <= device.multiprocessors", one_wave},
+         {"dtype_bytes == 2", large},
+         {"dtype_bytes == 4 and " + shape.has_large_plain_tiles, large_plain_tile}});
+}
+
+/// Tiles of 16 rows, where rows of the left operand follow the depth.
+void add_few_rows(Variant& variant, const ContractionShape& shape) {
+    variant.tunables[0].values.insert(variant.tunables[0].values.begin(), 16);
+    variant.restrictions.emplace_back(
+        "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N <= 64 and num_warps <= 8 and COPY_WARPS == 0 and "
+        "SPLIT_K == 1");
+    variant.configurations.push_back({"dtype_bytes == 2 and " + shape.rows + " <= 16",
+                                      {{"BLOCK_M", 16},
+                                       {"BLOCK_N", shape.has_columns_along_depth ? 32 : 64},
+                                       {"BLOCK_K", 64},
+                                       {"num_warps", shape.has_columns_along_depth ? 4 : 8},
+                                       {"num_stages", 4}}});
+    if (!shape.has_columns_along_depth)
+        variant.restrictions.emplace_back("dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N == 64");
+}
+
 /// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
 void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
     variant.tunables = {{"BLOCK_M", {32, 64, 128, 256}, 64},
@@ -146,71 +201,15 @@ void make_tensor_tiles(Variant& variant, const ContractionShape& shape) {
     // kilobyte.
     std::string shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * 2 + 2304 * num_warps";
     if (shape.has_rows_along_depth) {
-        variant.tunables[0].values.insert(variant.tunables[0].values.begin(), 16);
-        variant.restrictions.emplace_back(
-            "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N <= 64 and num_warps <= 8 and COPY_WARPS == 0 and "
-            "SPLIT_K == 1");
-        variant.configurations.push_back({"dtype_bytes == 2 and " + shape.rows + " <= 16",
-                                          {{"BLOCK_M", 16},
-                                           {"BLOCK_N", shape.has_columns_along_depth ? 32 : 64},
-                                           {"BLOCK_K", 64},
-                                           {"num_warps", shape.has_columns_along_depth ? 4 : 8},
-                                           {"num_stages", 4}}});
-        if (!shape.has_columns_along_depth)
-            variant.restrictions.emplace_back("dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N == 64");
+        add_few_rows(variant, shape);
         shared_bytes = "BLOCK_M == 16 ? 64 * BLOCK_N * num_warps : " + shared_bytes;
     }
     variant.launches[0].shared_bytes = "dtype_bytes != 2 ? 0 : " + shared_bytes;
     variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
-    const Configuration for_least_memory = {
-        {"BLOCK_M", 64}, {"BLOCK_N", 64}, {"BLOCK_K", 64}, {"num_warps", 4}, {"num_stages", 3}};
-    Configuration for_little_memory = for_least_memory;
-    for_little_memory["BLOCK_M"] = 128;
-    Configuration by_threads = for_least_memory;
-    by_threads["num_stages"] = 4;
-    const Configuration narrow = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 128},
-                                  {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}};
-    const Configuration small = {{"BLOCK_M", 64},  {"BLOCK_N", 128},  {"BLOCK_K", 128},
-                                 {"num_warps", 4}, {"num_stages", 4}, {"COPY_WARPS", 4}};
-    Configuration narrow_part = narrow, small_part = small;  // of the depth
-    narrow_part["BLOCK_K"] = small_part["BLOCK_K"] = 64;
-    narrow_part["num_stages"] = 8, small_part["num_stages"] = 6;
-    const Configuration middle = {{"BLOCK_M", 128}, {"BLOCK_N", 128},  {"BLOCK_K", 64},   {"GROUP_M", 1},
-                                  {"num_warps", 4}, {"num_stages", 6}, {"COPY_WARPS", 4}, {"CLUSTER", 2}};
-    const Configuration large = {{"BLOCK_M", 128},  {"BLOCK_N", 256}, {"BLOCK_K", 64},
-                                 {"GROUP_M", 16},   {"num_warps", 8}, {"num_stages", 4},
-                                 {"COPY_WARPS", 4}, {"CLUSTER", 2},   {"PERSISTENT", 1}};
-    Configuration one_wave = large;  // sharing an operand does not pay there
-    one_wave["CLUSTER"] = 1;
-    const auto add = [&](const std::vector<ConfigurationRule>& rules) {
-        variant.configurations.insert(variant.configurations.end(), rules.begin(), rules.end());
-    };
-    const std::string has_few_rows = "dtype_bytes == 2 and " + shape.rows + " <= 64";
-    add({{"dtype_bytes == 2 and device.shared_per_block < 85000", for_least_memory},
-         {"dtype_bytes == 2 and device.shared_per_block < 220000", for_little_memory},
-         {"dtype_bytes == 2 and " + shape.cannot_be_copied, by_threads}});
-    add(split_rules("dtype_bytes == 2", shape, narrow_part, small_part));
-    add({{has_few_rows, narrow}});
-    add({{"dtype_bytes == 2 and 2 * " + shape.small_tiles + " < device.multiprocessors", small},
-         {"dtype_bytes == 2 and 2 * " + shape.large_tiles + " < device.multiprocessors", middle},
-         {"dtype_bytes == 2 and " + shape.large_tiles + " <= device.multiprocessors", one_wave},
-         {"dtype_bytes == 2", large},
-         {"dtype_bytes == 4 and " + shape.has_large_plain_tiles, large_plain_tile}});
+    add_tensor_rules(variant, shape);
 }
 
-/// Tiles of operands of 8 bits, which tensor cores of sm_90a compute. A thread holds all its sums, and up to 64 that
-/// are not yet added to them.
-void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
-    variant.tunables = {{"BLOCK_M", {64, 128, 256}, 128}, {"BLOCK_N", {64, 128, 256}, 128},
-                        {"BLOCK_K", {128, 256}, 128},     {"GROUP_M", {1, 4, 8, 16}, 8},
-                        {"num_warps", {4, 8}, 8},         {"num_stages", {3, 4, 5, 6, 8}, 4},
-                        {"COPY_WARPS", {0, 4}, 4},        {"CLUSTER", {1, 2, 4}, 1},
-                        {"SPLIT_K", {1, 2, 4, 8}, 1},     {"PERSISTENT", {0, 1, 2, 4}, 0}};
-    variant.restrictions = {"BLOCK_M * BLOCK_N >= 1024 * num_warps", "BLOCK_M * BLOCK_N <= 4096 * num_warps",
-                            "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
-                            "SPLIT_K == 1 or 4 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"};
-    variant.launches[0].shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K + 2304 * num_warps";
-    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+void add_byte_rules(Variant& variant, const ContractionShape& shape) {
     const Configuration least = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 128},
                                  {"num_warps", 4}, {"num_stages", 3}, {"COPY_WARPS", 0}};
     const Configuration narrow = {{"BLOCK_M", 64},  {"BLOCK_N", 64},   {"BLOCK_K", 256},
@@ -238,6 +237,22 @@ void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
          {"2 * " + shape.large_tiles + " < device.multiprocessors", middle},
          {shape.large_tiles + " <= device.multiprocessors", one_wave},
          {"dtype_bytes <= 4", large}});
+}
+
+/// Tiles of operands of 8 bits, which tensor cores of sm_90a compute. A thread holds all its sums, and up to 64 that
+/// are not yet added to them.
+void make_byte_tiles(Variant& variant, const ContractionShape& shape) {
+    variant.tunables = {{"BLOCK_M", {64, 128, 256}, 128}, {"BLOCK_N", {64, 128, 256}, 128},
+                        {"BLOCK_K", {128, 256}, 128},     {"GROUP_M", {1, 4, 8, 16}, 8},
+                        {"num_warps", {4, 8}, 8},         {"num_stages", {3, 4, 5, 6, 8}, 4},
+                        {"COPY_WARPS", {0, 4}, 4},        {"CLUSTER", {1, 2, 4}, 1},
+                        {"SPLIT_K", {1, 2, 4, 8}, 1},     {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    variant.restrictions = {"BLOCK_M * BLOCK_N >= 1024 * num_warps", "BLOCK_M * BLOCK_N <= 4096 * num_warps",
+                            "COPY_WARPS > 0 or CLUSTER == 1", "SPLIT_K == 1 or CLUSTER == 1",
+                            "SPLIT_K == 1 or 4 * BLOCK_M * BLOCK_N <= num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K"};
+    variant.launches[0].shared_bytes = "1216 + num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K + 2304 * num_warps";
+    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+    add_byte_rules(variant, shape);
 }
 
 /// The copy engine cannot read rows that are no multiple of 16 bytes: of so many `elements`.
@@ -290,6 +305,7 @@ GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) 
         variant.tunables = {{"STRIP", {1, 2, 4, 8, 16}, 8}, {"num_warps", {1, 2, 4, 8, 16}, 4}};
         variant.launches[0].grid = {"cdiv(" + space[0] + " * " + space[1] + " * cdiv(" + space[2] + ", STRIP) * " +
                                     space[3] + ", 32 * num_warps)"};
+        variant.configurations = {{space[2] + " >= 64", {{"STRIP", 16}}}};
         DirectConvolutionWriter writer(definition, body, ContractionWriter::Style::cuda_naive, true);
         return finished(std::move(variant), writer.write());
     }

@@ -95,10 +95,9 @@ Verdict judge_element(const Rule& rule, const Expected& expected, double actual,
     if (is_at_overflow(rule, expected, actual, allowance)) return {};
     const double scale = least_scale(rule, stored, actual, allowance);
     if (scale == 0) return {};
-    if (std::isinf(stored) && std::isinf(actual) &&
-        is_at_overflow(rule, expected, actual, 4 * evaluator.error_of_contractions(output, element)))
-        return {};
     if (evaluator.own_is_of_another_kind(output, element, stored)) return {0, true};
+    const bool is_infinite = !std::isfinite(stored) || !std::isfinite(actual);
+    if (is_infinite && evaluator.contractions_decide_kind(output, element, stored)) return {0, true};
     const bool overflow_can_matter = scale > 1 && (rule.f64_arithmetic || std::isfinite(exact));
     return {scale, overflow_can_matter && evaluator.may_overflow()};
 }

@@ -74,7 +74,7 @@ void StretchEvaluator::for_each_block(const Visit& visit) const {
 void StretchEvaluator::evaluate(const Stretch& stretch) {
     stretch_ = stretch;
     doubts_.clear();
-    with_own_inputs_.clear();
+    with_errors_.clear();
     is_evaluated_ = false;
     if (criteria_.known == nullptr) evaluate_both();
     for (std::size_t i = 0; i < own_errors_.size(); ++i) {
@@ -185,17 +185,31 @@ bool StretchEvaluator::own_is_of_another_kind(std::size_t i, std::size_t element
     });
 }
 
-double StretchEvaluator::error_of_contractions(std::size_t i, std::size_t element) {
-    if (!own_cache_) return 0;
-    if (with_own_inputs_.empty()) {
-        const auto read = [this](int input, std::int64_t first, auto values) {
-            own_cache_->read(input, first, values);
+void StretchEvaluator::evaluate_with_errors() {
+    for (const double factor : {4.0, -4.0}) {
+        const auto read = [&](int input, std::int64_t first, auto values) {
+            std::vector<double> rounded(values.size());
+            cache_.read(input, first, values);
+            own_cache_->read(input, first, std::span(rounded));
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                if (rounded[k] != values[k]) values[k] += factor * (rounded[k] - values[k]);
+            }
         };
         Evaluator<double> in_f64(criteria_.definition, criteria_.body, criteria_.binding.sizes, read);
-        with_own_inputs_.resize(own_.size());
-        for_each_block([&](std::int64_t first, std::int64_t count) { append(in_f64, first, count, with_own_inputs_); });
+        Values& values = with_errors_.emplace_back(own_.size());
+        for_each_block([&](std::int64_t first, std::int64_t count) { append(in_f64, first, count, values); });
+        round(values);
     }
-    return std::abs(with_own_inputs_[i][element] - expected(i)[element]);
+}
+
+bool StretchEvaluator::contractions_decide_kind(std::size_t i, std::size_t element, double stored) {
+    if (!own_cache_) return false;
+    if (with_errors_.empty()) evaluate_with_errors();
+    return std::ranges::any_of(with_errors_, [&](const Values& values) {
+        const double other = values[i][element];
+        return std::isfinite(other) != std::isfinite(stored) || std::isnan(other) != std::isnan(stored) ||
+               (std::isinf(other) && other != stored);
+    });
 }
 
 bool StretchEvaluator::may_overflow() {

@@ -61,9 +61,9 @@ public:
     /// rounded evaluation it is NaN, infinite or finite where `stored` is not, or an evaluation of `doubt` made it NaN
     /// where `stored` is not.
     bool own_is_of_another_kind(std::size_t i, std::size_t element, double stored);
-    /// How far an element is from its reference where contractions have the errors that the arithmetic allows them, and
-    /// all else is in float64: `own_error` says nothing of an element that the arithmetic makes infinite.
-    double error_of_contractions(std::size_t i, std::size_t element);
+    /// Whether an error that contractions may have, four times the arithmetic's, decides whether and with which sign an
+    /// element is infinite, or NaN. The evaluation is in float64: `own_error` says nothing of such an element.
+    bool contractions_decide_kind(std::size_t i, std::size_t element, double stored);
     /// Whether a sum in the stretch's row overflows in the arithmetic's precision for some order of its terms.
     bool may_overflow();
 
@@ -80,6 +80,7 @@ private:
     void make_own(std::optional<Evaluator<float>>& f32, std::optional<Evaluator<double>>& f64, Sums sums,
                   std::uint64_t roundings);
     void round(Values& values);
+    void evaluate_with_errors();
 
     const Criteria& criteria_;
     InputCache cache_;
@@ -95,7 +96,7 @@ private:
     Values expected_, own_;
     std::vector<double> own_errors_;
     std::vector<Values> doubts_;
-    Values with_own_inputs_;  ///< in float64
+    std::vector<Values> with_errors_;  ///< in float64, of contractions with errors of both signs
     std::vector<std::byte> rounded_;
 };
 

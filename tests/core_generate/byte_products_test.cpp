@@ -132,6 +132,20 @@ TEST(ByteProducts, AreRightInClustersOfFour) {
     expect_right(byte_linear(DType::f8e4m3, DType::f8e4m3), with(byte_tiles, {{"CLUSTER", 4}, {"COPY_WARPS", 4}}));
 }
 
+TEST(ByteProducts, HaveRulesByCase) {
+    const auto chosen = [](std::int64_t size, const std::string& name) {
+        const auto generated = generate_cuda_variant(byte_linear(DType::f8e4m3, DType::f8e4m3));
+        const Implementation implementation{
+            generated->variant, "", {}, {}, {{"multiprocessors", 132}, {"shared_per_block", 232448}}};
+        const Case cube{"", DType::bf16, {{"M", size}, {"K", size}, {"N", size}}};
+        return for_case(implementation, cube).configuration.at(name);
+    };
+    EXPECT_EQ(chosen(512, "BLOCK_N"), 64);
+    EXPECT_EQ(chosen(1024, "BLOCK_N"), 128);
+    EXPECT_EQ(chosen(2048, "CLUSTER"), 1);  // one round of tiles
+    EXPECT_EQ(chosen(4096, "CLUSTER"), 2);
+}
+
 /// On a device without wgmma the same source computes in f32.
 TEST(ByteProducts, AreRightWithoutTensorCores) {
     expect_right(byte_linear(DType::f8e4m3, DType::f8e5m2), byte_tiles, {.is_hopper = false});

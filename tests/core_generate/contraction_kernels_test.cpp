@@ -198,11 +198,11 @@ TEST_P(ContractionKernel, OfPlainCudaIsRight) {
 
 /// What the emulated GPU computes.
 void expect_right_on_gpu(const ProductSubject& subject, DType dtype, const Configuration& configuration,
-                         const EmulatedDevice& device = {}) {
+                         const EmulatedDevice& device = {}, const std::vector<Sizes>& all = product_sizes()) {
     const auto generated = generate_cuda_variant(subject.definition);
     ASSERT_TRUE(generated) << to_string(generated.error());
     const EmulatedKernel kernel(subject.definition, *generated, dtype, configuration, device);
-    for (const Sizes& sizes : product_sizes()) {
+    for (const Sizes& sizes : all) {
         const Matrices inputs = random_operands(subject.definition, sizes, dtype);
         expect_products(subject, sizes, dtype, inputs, kernel.run(sizes, inputs));
     }
@@ -281,6 +281,18 @@ TEST(FewRows, AreRightWhereColumnsFollowEachOther) {
     expect_right_on_gpu(subject, DType::f16, few, {.is_hopper = false});
 }
 
+/// A warp loads the next parts while it multiplies: once and a half, twice, and so deep that some warps have one part
+/// more.
+TEST(FewRows, AreRightWhereTheDepthIsLong) {
+    const Configuration few = {{"BLOCK_M", 16}, {"BLOCK_N", 32}, {"BLOCK_K", 64}, {"num_warps", 2}, {"num_stages", 3}};
+    Configuration of_columns = few;
+    of_columns["BLOCK_N"] = 64;
+    std::vector<Sizes> all;
+    for (const std::int64_t depth : {192, 288, 384, 1096}) all.push_back({{"B", 1}, {"M", 5}, {"K", depth}, {"N", 72}});
+    expect_right_on_gpu(product_subjects().at("linear_silu"), DType::bf16, few, {}, all);
+    expect_right_on_gpu(product_subjects().at("matmul"), DType::bf16, of_columns, {}, all);
+}
+
 TEST(FewRows, HaveARuleWhereRowsFollowTheDepth) {
     const auto values = [](const std::string& subject, std::int64_t rows) {
         const auto generated = generate_cuda_variant(product_subjects().at(subject).definition);
@@ -310,6 +322,19 @@ TEST(SplitDepth, HasARuleWhereTilesWouldNotFillTheDevice) {
     EXPECT_EQ(split(256, 512, 256), 1);  // not deep
     EXPECT_EQ(split(4096, 8192, 4096), 1);
     EXPECT_EQ(split(32, 8192, 1024), 8);
+}
+
+TEST(NarrowTiles, HaveARuleWhereWiderOnesWouldNotFillHalfOfTheDevice) {
+    const auto columns = [](std::int64_t size) {
+        const auto generated = generate_cuda_variant(product_subjects().at("matmul").definition);
+        const Implementation implementation{
+            generated->variant, "", {}, {}, {{"multiprocessors", 132}, {"shared_per_block", 232448}}};
+        const Case cube{"", DType::bf16, {{"M", size}, {"K", size}, {"N", size}}};
+        return for_case(implementation, cube).configuration.at("BLOCK_N");
+    };
+    EXPECT_EQ(columns(512), 64);
+    EXPECT_EQ(columns(1024), 128);
+    EXPECT_EQ(columns(2048), 256);
 }
 
 /// Both operands are boxes of tensors with a matrix for each of the batch.

@@ -171,26 +171,28 @@ TEST(ContractionJudge, PassesTheCoarseSumsThatADefinitionAllows) {
     for (const InputSet set : {InputSet::normal, InputSet::negative, InputSet::ones}) expect_ok(8192, DType::f32, set);
 }
 
+/// The first is infinite in the outputs' dtype, the second in float64, too.
 TEST(ContractionJudge, LetsCoarseSumsDecideBetweenInfinitiesOfBothSigns) {
-    Operator scaled = product_operator("out = a @ b * 1e30 * 1e30");
-    scaled.inputs[0].dtype = scaled.inputs[1].dtype = DType::f8e4m3;
-    scaled.accumulate = Accumulation::f22;
-    ProductCase product(scaled, 128, 1001, 128, DType::f32, InputSet::normal);
-    int exchanged = 0;
-    const auto set_to_signs = [&](double most) {
-        product.set_to([&](std::int64_t i, std::int64_t j) {
-            double sum = 0;
-            for (std::int64_t k = 0; k < product.depth; ++k) sum += product.left(i, k) * product.right(k, j);
-            const bool is_exchanged = std::abs(sum) < most;
-            exchanged += is_exchanged && std::abs(sum) > 0.5 * most;
-            return is_exchanged ? -sum * std::numeric_limits<double>::infinity()
-                                : sum * std::numeric_limits<double>::infinity();
-        });
-        return product.judge();
-    };
-    EXPECT_EQ(set_to_signs(0.2).status, Status::ok);
-    EXPECT_GT(exchanged, 0);
-    EXPECT_EQ(set_to_signs(2).status, Status::mismatch);
+    for (const std::string body : {"out = a @ b * 1e30 * 1e30", "out = a @ b * 1e200 * 1e200"}) {
+        Operator scaled = product_operator(body);
+        scaled.inputs[0].dtype = scaled.inputs[1].dtype = DType::f8e4m3;
+        scaled.accumulate = Accumulation::f22;
+        ProductCase product(scaled, 128, 1001, 128, DType::f32, InputSet::normal);
+        int exchanged = 0;
+        const auto set_to_signs = [&](double most) {
+            product.set_to([&](std::int64_t i, std::int64_t j) {
+                double sum = 0;
+                for (std::int64_t k = 0; k < product.depth; ++k) sum += product.left(i, k) * product.right(k, j);
+                const bool is_exchanged = std::abs(sum) < most;
+                exchanged += is_exchanged && std::abs(sum) > 0.5 * most;
+                return (is_exchanged ? -sum : sum) * std::numeric_limits<double>::infinity();
+            });
+            return product.judge();
+        };
+        EXPECT_EQ(set_to_signs(0.2).status, Status::ok) << body;
+        EXPECT_GT(exchanged, 0);
+        EXPECT_EQ(set_to_signs(2).status, Status::mismatch) << body;
+    }
 }
 
 TEST(ContractionJudge, FindsCoarseSumsThatADefinitionDoesNotAllow) {

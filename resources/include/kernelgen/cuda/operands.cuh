@@ -113,8 +113,8 @@ struct ProductTile {
 
 /// The tiles of this block, one after the other: of all tiles of `batches` matrices of `rows` by `columns`, each
 /// block_count()-th. `split` blocks have the same tile. The blocks of a cluster have tiles below one another; the last
-/// may lie behind the rows. There are less than 2^31 tiles. Blocks
-/// that start together share rows and columns: they take `group` tiles of rows by all of columns, then the next.
+/// may lie behind the rows. Rows, columns and tiles are less than 2^32 each. Blocks that start together share rows and
+/// columns: they take `group` tiles of rows by all of columns, then the next.
 template <int block_m, int block_n, int group, int cluster = 1, int split = 1>
 class ProductTiles {
 public:
