@@ -350,30 +350,43 @@ private:
         const auto dtype = [&](int number) { return definition_.inputs[static_cast<std::size_t>(number)].dtype; };
         const bool is_one_dtype =
             (of.bias < 0 || dtype(of.bias) == dtype(of.queries)) && definition_.outputs[0].dtype == dtype(of.queries);
-        const std::string seen = write_seen();
+        const bool is_fused = of.softcap == 0 && of.dropout == 0 && !has_lse && !definition_.arithmetic && is_one_dtype;
         if (of.heads != of.kv_heads) {
             source_.line("# Heads of a group share keys.");
             for (const int each : std::set{of.keys, of.values})
                 source_.line(input(each) + " = " + input(each) + ".repeat_interleave(" +
                              interface_.dimension(of.heads) + " // " + interface_.dimension(of.kv_heads) + ", dim=1)");
         }
-        if (of.softcap == 0 && of.dropout == 0 && !has_lse && !definition_.arithmetic && is_one_dtype)
-            write_fused_attention(seen);
+        if (is_fused && hides_by_causality_alone(of)) {
+            source_.open("if " + interface_.dimension(of.rows) + " == " + interface_.dimension(of.columns) +
+                         ":  # where the first row sees the first column, PyTorch's own way");
+            source_.line("return " + fused_attention(", is_causal=True"));
+            source_.end();
+        }
+        const std::string seen = write_seen();
+        if (is_fused) write_fused_attention(seen);
         else write_scores(seen);
+    }
+
+    static bool hides_by_causality_alone(const Attention& of) {
+        return of.last_seen() == 0 && of.window_left < 0 && of.lengths < 0 && of.mask < 0 && of.bias < 0;
     }
 
     std::string with_hidden(const std::string& seen, const std::string& value) const {
         return seen.empty() ? value : "torch.where(" + seen + ", " + value + ", float(\"-inf\"))";
     }
 
+    std::string fused_attention(const std::string& options) const {
+        const Attention& of = *body_.attention;
+        return "torch.nn.functional.scaled_dot_product_attention(" + input(of.queries) + ", " + input(of.keys) + ", " +
+               input(of.values) + options + (of.scale ? ", scale=" + python_number(*of.scale) : "") + ")";
+    }
+
     void write_fused_attention(const std::string& seen) {
         const Attention& of = *body_.attention;
         std::string mask = seen;
         if (of.bias >= 0) mask = with_hidden(seen, score_tensor(of.bias));
-        const std::string call = "torch.nn.functional.scaled_dot_product_attention(" + input(of.queries) + ", " +
-                                 input(of.keys) + ", " + input(of.values) +
-                                 (mask.empty() ? "" : ", attn_mask=" + mask) +
-                                 (of.scale ? ", scale=" + python_number(*of.scale) : "") + ")";
+        const std::string call = fused_attention(mask.empty() ? "" : ", attn_mask=" + mask);
         if (seen.empty()) return source_.line("return " + call);
         source_.line(local("result") + " = " + call);
         source_.line("return torch.where(" + seen + ".any(dim=-1, keepdim=True), " + local("result") +

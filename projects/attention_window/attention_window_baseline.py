@@ -33,12 +33,12 @@ def attention_window(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch
     k = k.contiguous()
     v = v.contiguous()
 
-    column = torch.arange(M, device=q.device)
-    own_column = torch.arange(N, device=q.device)[:, None] + (M - N)  # the last row's own column is the last one
-    seen = (column <= own_column) & (column >= own_column - 511)
     # Heads of a group share keys.
     k = k.repeat_interleave(H // Hk, dim=1)
     v = v.repeat_interleave(H // Hk, dim=1)
+    column = torch.arange(M, device=q.device)
+    own_column = torch.arange(N, device=q.device)[:, None] + (M - N)  # the last row's own column is the last one
+    seen = (column <= own_column) & (column >= own_column - 511)
     result = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=seen)
     return torch.where(seen.any(dim=-1, keepdim=True), result, 0)  # a row that sees nothing is 0
 

@@ -31,8 +31,8 @@ inline void multiply_from_registers(float (&sums)[n / 2], const uint32_t* left, 
             const int column = i / 4 * 8 + lane * 2 + i % 2;
             for (int k = 0; k < 16; ++k) {
                 const uint32_t word = words[k % 8 / 2][k / 8 * 2 + i / 2 % 2];
-                own[i] += half_of<kind == ElementKind::bf16>(word, k % 2) *
-                          element<kind, false>(right.matrix, column, k);
+                own[i] +=
+                    half_of < kind == ElementKind::bf16 > (word, k % 2) * element<kind, false>(right.matrix, column, k);
             }
         }
     });
