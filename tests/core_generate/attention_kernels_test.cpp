@@ -256,6 +256,42 @@ TEST_P(TensorAttentionKernel, IsRight) {
     expect_right_on_gpu(tiles(128, 64, 128, 2, 1), {DType::bf16, DType::f16}, small);
 }
 
+/// Logits of up to 2.9e38, which times log2 e are beyond the largest float.
+TEST_P(TensorAttentionKernel, IsRightForLargeNumbers) {
+    Sizes sizes = attention_sizes(definition_)[1];
+    for (const char* const name : {"N", "M", "D"}) sizes[name] = *name == 'D' ? 1 : 150;
+    Tensors inputs = attention_tensors(definition_, sizes, DType::bf16);
+    for (std::size_t input = 0; input < 3; ++input) {
+        for (double& value : inputs[input]) value = round_to(DType::bf16, 1.7e19 * std::tanh(value));
+    }
+    const EmulatedKernel kernel(definition_, *generate_cuda_variant(definition_), DType::bf16, tiles(128, 64, 64, 2, 1),
+                                small);
+    expect_attended(definition_, sizes, DType::bf16, inputs, kernel.run(sizes, inputs));
+}
+
+TEST(TensorAttention, HasNaNWhereAQueryOrASeenKeyHas) {
+    const Operator definition = attention_operator("causal");
+    const std::int64_t rows = 150, size = 24, query = 20, key = 100;
+    const Sizes sizes = {{"B", 1}, {"H", 1}, {"N", rows}, {"M", rows}, {"D", size}};
+    Tensors inputs = attention_tensors(definition, sizes, DType::bf16);
+    const EmulatedKernel kernel(definition, *generate_cuda_variant(definition), DType::bf16,
+                                {{"BLOCK_M", 64},
+                                 {"BLOCK_N", 64},
+                                 {"HEAD_SIZE", 64},
+                                 {"num_warps", 4},
+                                 {"QUERY_STAGES", 1},
+                                 {"num_stages", 2},
+                                 {"COPY_WARPS", 4}});
+    const Tensors clean = kernel.run(sizes, inputs);
+    inputs[0][query * size + 3] = inputs[1][key * size + 5] = NAN;
+    const Tensors outputs = kernel.run(sizes, inputs);
+    for (std::int64_t i = 0; i < rows * size; ++i) {
+        const std::int64_t row = i / size;
+        if (row == query || row >= key) EXPECT_TRUE(std::isnan(outputs[0][static_cast<std::size_t>(i)])) << row;
+        else EXPECT_EQ(outputs[0][static_cast<std::size_t>(i)], clean[0][static_cast<std::size_t>(i)]) << row;
+    }
+}
+
 /// Of other shapes than most cases have.
 class OtherTensorAttention : public TensorAttentionKernel {};
 

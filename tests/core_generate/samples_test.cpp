@@ -11,7 +11,9 @@
 #include "core/generate/generate.h"
 #include "core/generate/torch_attention.h"
 #include "core/project/by_case.h"
+#include "core/project/launch_plan.h"
 #include "core/project/project_file.h"
+#include "core/project/values.h"
 #include "core/verify/eager_dtypes.h"
 #include "tests/core_generate/samples.h"
 
@@ -123,6 +125,34 @@ TEST(SoftmaxSample, has_a_configuration_for_rows_of_4096_and_one_for_rows_of_819
     EXPECT_EQ(columns(4096).at("num_warps"), 4);
     EXPECT_EQ(columns(8192).at("BLOCK_N"), 8192);
     EXPECT_EQ(columns(8192).at("num_warps"), 8);
+}
+
+/// What a sample's kernel is given on a device like an H100, for a case of 16 bits with heads of `size` elements.
+Implementation attention_on_hopper(const std::string& sample, const Case& binding) {
+    const Project project = load_sample(sample);
+    const Variant& cuda = *project.find_variant("cuda");
+    return for_case({cuda, "", configuration_of(cuda), {}, {{"multiprocessors", 132}, {"shared_per_block", 232448}}},
+                    binding);
+}
+
+TEST(AttentionSamples, AreComputedByTensorCoresForEveryHeadSize) {
+    for (const char* const sample : {"attention", "attention_causal", "attention_window"}) {
+        const Project project = load_sample(sample);
+        for (const std::int64_t size : {8, 64, 80, 96, 128, 160, 192, 256}) {
+            for (const std::int64_t rows : {512, 4096, 16384}) {
+                const Case binding{
+                    "", DType::bf16, {{"B", 4}, {"H", 16}, {"N", rows}, {"D", size}, {"Hk", 4}, {"M", rows}}};
+                const Implementation made = attention_on_hopper(sample, binding);
+                EXPECT_EQ(made.configuration.at("COPY_WARPS"), 4) << sample << ' ' << size << ' ' << rows;
+                EXPECT_FALSE(violated_restriction(made, binding)) << sample << ' ' << size;
+                const auto plan = plan_launches(project.definition, made, binding);
+                ASSERT_TRUE(plan) << plan.error().message;
+                EXPECT_LE(plan->launches[0].shared_bytes, 232448);
+                EXPECT_EQ(plan->launches[0].grid[0], 132);
+                for (const PlannedTensorMap& map : plan->launches[0].tensor_maps) EXPECT_TRUE(can_be_mapped(map));
+            }
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Sample,

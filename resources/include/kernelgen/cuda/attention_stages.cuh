@@ -69,7 +69,7 @@ private:
             const auto of = make(tiles.head());
             const int row = static_cast<int>(tiles.row());
             const SeenBlocks blocks = blocks_of(row, of);
-            if (blocks.first >= blocks.end) continue;
+            if (!blocks.any()) continue;
             const int first = blocks.first * block_n;
             int column = (blocks.end - 1) * block_n;
             copy_stage<by_boxes, block_n>(keys_, keys(), key_stage, of.keys, column, of.columns);

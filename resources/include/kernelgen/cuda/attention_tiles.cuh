@@ -71,6 +71,7 @@ private:
 /// Blocks [first, end) of `block_n` columns that some of a tile's rows see.
 struct SeenBlocks {
     int first, end;
+    KG_DEVICE bool any() const { return first < end; }
 };
 /// `seen(i)` gives the columns that row i sees; for a later row they neither begin nor end earlier.
 template <int block_n, class Seen>

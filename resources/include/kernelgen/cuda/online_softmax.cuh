@@ -55,8 +55,18 @@ public:
             most = fmaxf(most, from_lane_xor(most, 1));
             most = fmaxf(most, from_lane_xor(most, 2));
             // Where nothing is seen yet, all weights are 2^(-∞ - 0).
-            const float shift = most == -infinity<float> ? 0 : most * scale_;
-            kept[half] = approximate_exp2(largest_[half] * scale_ - shift);
+            float shift = most == -infinity<float> ? 0.0f : most * scale_;
+            kept[half] = approximate_exp2(fmaf(largest_[half], scale_, -shift));
+            if (fabsf(shift) >= 4096) {
+                // The shift is rounded too coarsely, or is beyond the largest float.
+                kept[half] = approximate_exp2((largest_[half] - most) * scale_);
+                shift = 0;
+                KG_UNROLL
+                for (int i = half * 2; i < columns / 2; i += 4) {
+                    scores[i] -= most;
+                    scores[i + 1] -= most;
+                }
+            }
             largest_[half] = most;
             float some = 0, others = 0;
             KG_UNROLL
@@ -87,7 +97,7 @@ public:
         total += from_lane_xor(total, 2);
         if (total == 0) return {0, -infinity<float>};
         constexpr float log_2 = 0.693147181f;
-        return {1 / total, fmaf(largest_[half] * scale_, log_2, log(total))};
+        return {1 / total, fmaf(largest_[half], scale_ * log_2, log(total))};
     }
 };
 

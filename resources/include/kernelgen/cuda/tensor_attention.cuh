@@ -154,7 +154,7 @@ class TensorAttention {
             const Head of = make(tiles.head());
             const int64_t row = tiles.row();
             const SeenBlocks blocks = Stages::blocks_of(row, of);
-            if (blocks.first >= blocks.end) {
+            if (!blocks.any()) {
                 const float zeros[head / 2] = {};
                 Results<decltype(Head::output), decltype(Head::lse)>{of.output, of.lse, row, of.rows}.store({}, zeros);
                 continue;
