@@ -31,7 +31,9 @@ void print_completion(const CLI::App& app, const std::string& shell, const Conte
 void add_completion(CLI::App& app, Context& context) {
     auto shell = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("completion", "A script that makes a shell complete commands and options");
-    command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    command->add_option("SHELL", *shell, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
     command->footer(completion_examples);
     command->callback([&app, shell, &context] { print_completion(app, *shell, context); });
     CLI::App* manual = app.add_subcommand("manual", "Print the manual page, for packages");

@@ -35,7 +35,9 @@ std::string bash_values(const CommandOutline& command) {
     for (const OptionOutline& each : command.options) {
         if (!each.takes_value) continue;
         if (each.choices.empty()) free.insert(free.end(), each.names.begin(), each.names.end());
-        else cases += std::format("                {}) values='{}' ;;\n", join(each.names, " | "), join(each.choices, " "));
+        else
+            cases +=
+                std::format("                {}) values='{}' ;;\n", join(each.names, " | "), join(each.choices, " "));
     }
     if (!free.empty()) cases += std::format("                {}) return ;;\n", join(free, " | "));
     return cases;
@@ -129,7 +131,8 @@ if [[ $funcstack[1] == _kernelgen ]]; then _kernelgen "$@"; else compdef _kernel
 )";
 
 std::string fish_text(std::string text) {
-    for (const auto& [old, by] : {std::pair{"\\", "\\\\"}, {"'", "\\'"}}) text = replaced_each(std::move(text), old, by);
+    for (const auto& [old, by] : {std::pair{"\\", "\\\\"}, {"'", "\\'"}})
+        text = replaced_each(std::move(text), old, by);
     return "'" + text + "'";
 }
 

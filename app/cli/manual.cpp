@@ -25,9 +25,7 @@ std::string roff(std::string_view text) {
 }
 
 /// Lines as they are, such as examples.
-std::string as_written(std::string_view text) {
-    return text.empty() ? "" : ".PP\n.nf\n" + roff(text) + "\n.fi\n";
-}
+std::string as_written(std::string_view text) { return text.empty() ? "" : ".PP\n.nf\n" + roff(text) + "\n.fi\n"; }
 
 std::string option_entry(const OptionOutline& option) {
     std::vector<std::string> names;

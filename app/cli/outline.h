@@ -9,9 +9,9 @@ namespace kernelgen::cli {
 
 /// What the shells' completion and the manual say of an option or a positional argument.
 struct OptionOutline {
-    std::vector<std::string> names;    ///< as they are written: "-o", "--output"; a positional has one: PROJECT
-    std::string about;                 ///< its line of the help
-    bool takes_value = false;          ///< a positional always does
+    std::vector<std::string> names;  ///< as they are written: "-o", "--output"; a positional has one: PROJECT
+    std::string about;               ///< its line of the help
+    bool takes_value = false;        ///< a positional always does
     bool is_required = false;
     std::string standard;              ///< the value without it; "" where the help names none
     std::vector<std::string> choices;  ///< the values that it may have; empty where they are not listed
