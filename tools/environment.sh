@@ -19,6 +19,8 @@ python_packages=(python3-torch python3-venv libtorch-dev python3-setuptools pybi
 slurm_packages=(slurm-wlm munge)
 # shellcheck disable=SC2034 # for `bench search`
 kernel_tuner_packages=(python3-venv)
+# shellcheck disable=SC2034 # for `package`, and for the tests of what it makes
+package_packages=(dpkg-dev file desktop-file-utils appstream shared-mime-info libglib2.0-bin mandoc zsh fish mmdebstrap)
 # shellcheck disable=SC2034 # and these only for fuzz, format and tidy
 clang_packages=(clang libclang-rt-19-dev llvm clang-format clang-tidy)
 

@@ -9,8 +9,10 @@
 #include "app/cli/print_listing.h"
 #include "core/base/text.h"
 #include "core/engine/build.h"
+#include "core/engine/origin.h"
 #include "core/listing/built_code.h"
 #include "core/listing/instruction_mix.h"
+#include "core/listing/listing_difference.h"
 
 namespace kernelgen::cli {
 
@@ -22,13 +24,15 @@ constexpr const char* assembly_examples = R"(Examples:
   kernelgen assembly projects/softmax --lines 20-35            only what comes from these lines
   kernelgen assembly projects/softmax --device cuda:h200 --kind ptx --json
   kernelgen assembly projects/softmax --set BLOCK_M=8          in another configuration
+  kernelgen assembly projects/softmax --against BLOCK_M=8      what differs from that configuration
+  kernelgen assembly projects/softmax --against round:3        what differs from a round
 
 Without --kind it is x86-64 of a `cpp` variant, SASS (or PTX where nvdisasm and cuobjdump are missing) of a `cuda` one, PTX
 of a `triton` one. See docs/ASSEMBLY.md.)";
 
 struct AssemblyOptions {
     CommonOptions common;
-    std::string kind, lines, file;
+    std::string kind, lines, file, against;
     bool by_line = false;
 };
 
@@ -109,10 +113,69 @@ void print_build_code(const RunPlan& plan, const DtypeBuild& build, const std::o
     else print_listing(std::cout, chosen(*listing, choice));
 }
 
+/// The plan whose code is compared with: the variant in a round or commit, or in another configuration.
+Validated<RunPlan> plan_against(const AssemblyOptions& options, const RunPlan& plan) {
+    CommonOptions other = options.common;
+    other.run.variant = plan.candidate.variant.name;
+    if (is_origin(options.against)) {
+        other.run.from = options.against;
+        other.settings.clear();
+    } else {
+        for (const std::string& each : split(options.against, ',')) {
+            const std::string name = each.substr(0, each.find('=') + 1);
+            std::erase_if(other.settings,
+                          [&](const std::string& set) { return !name.empty() && set.starts_with(name); });
+            other.settings.push_back(each);
+        }
+    }
+    Validated<RunPlan> made = make_plan(other);
+    if (made) return made;
+    Diagnostics wrong = made.error();
+    for (Diagnostic& each : wrong)
+        if (each.where == "--set" || each.where == "--from") each.where = "--against";
+    return std::unexpected(std::move(wrong));
+}
+
+/// The builds that are compared with; of a plan whose options ask for none, none.
+struct Others {
+    std::vector<DtypeBuild> builds;
+    std::optional<RunPlan> plan;
+
+    /// That of the same dtype and, where several configurations are built, the same place among them.
+    const DtypeBuild* of(const std::vector<DtypeBuild>& builds_of_plan, std::size_t place) const {
+        if (builds.size() == builds_of_plan.size() && builds[place].dtype == builds_of_plan[place].dtype)
+            return &builds[place];
+        const auto found = std::ranges::find(builds, builds_of_plan[place].dtype, &DtypeBuild::dtype);
+        return found == builds.end() ? nullptr : &*found;
+    }
+};
+
+Validated<Others> others_of(const AssemblyOptions& options, const RunPlan& plan, const std::vector<std::string>& texts,
+                            WorkerClient& worker, std::stop_token stop) {
+    if (options.against.empty()) return Others();
+    Validated<RunPlan> other = plan_against(options, plan);
+    if (!other) return std::unexpected(other.error());
+    Others others{build_candidate(*other, texts, worker, terminal_progress(), stop), std::move(*other)};
+    return others;
+}
+
+/// Why there is no code to compare with; nothing where there is.
+std::optional<Diagnostic> no_other(const AssemblyOptions& options, const DtypeBuild* other,
+                                   const std::optional<Listing>& listing) {
+    if (other != nullptr && listing) return std::nullopt;
+    const Said why =
+        other == nullptr || other->result.reason.empty() ? Said("it has no such code") : other->result.reason;
+    return Diagnostic{"", "--against", say("nothing to compare with in `{}`: {}", options.against, why), ""};
+}
+
 int assembly_command(AssemblyOptions& options, Context& context) {
     const InterruptGuard guard(context.interrupted);
     const Validated<ListingChoice> asked = choice_of(options);
     if (!asked) return report(context, asked.error());
+    if (!options.against.empty() && (options.by_line || !options.lines.empty() || !options.file.empty())) {
+        return report(context, Diagnostics{{"", "--against", "a difference is of the whole code",
+                                            "leave out --by-line, --lines and --file"}});
+    }
     const auto begun = begin_run(options.common, context);
     if (!begun) return begun.error();
     std::vector<nlohmann::ordered_json> documents;
@@ -125,14 +188,29 @@ int assembly_command(AssemblyOptions& options, Context& context) {
         if (!choice) return report(context, choice.error());
         const std::vector<std::string> texts = kinds->empty() ? std::vector<std::string>{"assembly"} : texts_of(*kinds);
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (const DtypeBuild& build :
-             build_candidate(plan, texts, *begun->worker, terminal_progress(), context.interrupted.get_token())) {
-            clear_progress();
+        const std::vector<DtypeBuild> builds =
+            build_candidate(plan, texts, *begun->worker, terminal_progress(), context.interrupted.get_token());
+        const auto others = others_of(options, plan, texts, *begun->worker, context.interrupted.get_token());
+        clear_progress();
+        if (!others) return report(context, others.error());
+        for (std::size_t place = 0; place < builds.size(); ++place) {
+            const DtypeBuild& build = builds[place];
             const std::optional<Listing> listing = listing_of(build, *kinds, plan.candidate);
+            std::optional<Listing> before;
+            if (others->plan && listing) {
+                const DtypeBuild* other = others->of(builds, place);
+                if (other != nullptr) before = listing_of(*other, {listing->kind}, others->plan->candidate);
+                if (const auto wrong = no_other(options, other, before)) return report(context, Diagnostics{*wrong});
+            }
             status = worst(status, build.result.status);
             lacks_code = lacks_code || !listing;
-            if (context.json) list.push_back(document_of_build(build, listing, *choice));
-            else print_build_code(plan, build, listing, options, *choice);
+            if (context.json) {
+                list.push_back(document_of_build(build, listing, *choice));
+                if (before) list.back()["difference"] = to_json(difference_between(*before, *listing), *before);
+            } else {
+                print_build_code(plan, build, before ? std::nullopt : listing, options, *choice);
+                if (before) print_difference(std::cout, *before, *listing);
+            }
         }
         if (context.json)
             documents.push_back({{"variant", plan.candidate.variant.name},
@@ -154,6 +232,8 @@ void add_assembly(CLI::App& app, Context& context) {
     command->add_option("--lines", options->lines,
                         "Only what comes from these lines of the source, or of --file, such as 12-30");
     command->add_option("--file", options->file, "Only what comes from this file of the project");
+    command->add_option("--against", options->against,
+                        "What differs from the code of round:N, git:REV, or another configuration: NAME=VALUE,…");
     command->add_flag("--by-line", options->by_line,
                       "For each line of the source: how many instructions of which kind");
     command->footer(assembly_examples);

@@ -39,7 +39,8 @@ void add_devices(CLI::App& app, Context& context);
 void add_metrics(CLI::App& app, Context& context);
 void add_selftest(CLI::App& app, Context& context);
 void add_mcp(CLI::App& app, Context& context);
-void add_processes(CLI::App& app, Context& context);  ///< `worker` and `executor`
+void add_completion(CLI::App& app, Context& context);  ///< and `manual`, of the same outline
+void add_processes(CLI::App& app, Context& context);   ///< `worker` and `executor`
 
 /// The options of commands on a variant.
 struct CommonOptions {

@@ -62,10 +62,11 @@ void add_commands(CLI::App& app, Context& context) {
         "--worker",
         "CMD…: reach the worker through this command; must come last (or end with --); `tune` takes several");
     for (const auto add :
-         {add_new,      add_import,   add_model,   add_info,     add_generate, add_check,    add_build,  add_assembly,
-          add_verify,   add_repro,    add_run,     add_tune,     add_optimize, add_patterns, add_rounds, add_summary,
-          add_roofline, add_diagnose, add_whatif,  add_scale,    add_compare,  add_gate,     add_keep,   add_note,
-          add_export,   add_devices,  add_metrics, add_selftest, add_mcp,      add_processes}) {
+         {add_new,      add_import,     add_model,    add_info,     add_generate, add_check,    add_build,
+          add_assembly, add_verify,     add_repro,    add_run,      add_tune,     add_optimize, add_patterns,
+          add_rounds,   add_summary,    add_roofline, add_diagnose, add_whatif,   add_scale,    add_compare,
+          add_gate,     add_keep,       add_note,     add_export,   add_devices,  add_metrics,  add_selftest,
+          add_mcp,      add_completion, add_processes}) {
         add(app, context);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/listing/instruction_mix.h"
+#include "core/listing/listing_difference.h"
 
 namespace kernelgen::cli {
 
@@ -75,6 +76,31 @@ void print_listing(std::ostream& out, const Listing& listing) {
     }
     if (listing.is_cut) out << "… what follows is left out\n";
     print_mix(out, mix_of(listing));
+}
+
+void print_difference(std::ostream& out, const Listing& before, const Listing& now) {
+    constexpr std::size_t context_lines = 3;
+    const ListingDifference difference = difference_between(before, now);
+    const std::vector<ListingLine>& lines = difference.merged.lines;
+    std::vector<bool> shown(lines.size());
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        width = std::max(width, place_text(difference.merged, lines[i]).size());
+        if (difference.marks[i] == ' ') continue;
+        const std::size_t end = std::min(lines.size(), i + context_lines + 1);
+        for (std::size_t near = i - std::min(i, context_lines); near < end; ++near) shown[near] = true;
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (!shown[i]) continue;
+        if (i > 0 && !shown[i - 1]) out << "…\n";
+        out << std::format("{} {:>{}} | {}\n", difference.marks[i], place_text(difference.merged, lines[i]), width,
+                           lines[i].text);
+    }
+    if (difference.merged.is_cut) out << "… what follows is left out\n";
+    out << std::format("{} lines removed, {} added\nbefore: ", difference.removed, difference.added);
+    print_mix(out, mix_of(before));
+    out << "now: ";
+    print_mix(out, mix_of(now));
 }
 
 void print_by_line(std::ostream& out, const Listing& listing, const Implementation& implementation) {

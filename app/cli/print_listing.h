@@ -22,6 +22,10 @@ Listing chosen(const Listing& listing, const ListingChoice& choice);
 /// Each line with the place that it comes from, and what the instructions are.
 void print_listing(std::ostream& out, const Listing& listing);
 
+/// The lines that differ with three around them, and what the instructions are before and now. `before` is the code
+/// that is compared with.
+void print_difference(std::ostream& out, const Listing& before, const Listing& now);
+
 /// Each line of the sources that has instructions, with their number by kind, and its text.
 void print_by_line(std::ostream& out, const Listing& listing, const Implementation& implementation);
 

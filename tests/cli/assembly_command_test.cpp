@@ -44,6 +44,30 @@ TEST_F(AssemblyCommand, TakesAPartByItsLines) {
     EXPECT_NE(none.output.find("0 instructions"), std::string::npos) << none.output;
 }
 
+TEST_F(AssemblyCommand, TellsWhatDiffersFromAnotherConfiguration) {
+    const std::vector<std::string> base = {"assembly", projects_folder + "bias_add", "--case", "P=8,D=64,dtype=f32"};
+    const auto against = [&](const std::string& other, std::vector<std::string> more = {}) {
+        std::vector<std::string> arguments = base;
+        arguments.insert(arguments.end(), {"--set", "BLOCK_M=16", "--against", other});
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return kernelgen(arguments);
+    };
+    const Ran same = against("BLOCK_M=16");
+    ASSERT_EQ(same.exit.status, 0) << same.errors;
+    EXPECT_NE(same.output.find("0 lines removed, 0 added"), std::string::npos) << same.output;
+    const json other = against("BLOCK_M=32", {"--json"}).json()["builds"][0];
+    EXPECT_GT(other["difference"]["added"], 0);
+    EXPECT_LT(other["difference"]["lines"].size(), other["listing"]["lines"].size());
+    EXPECT_GT(other["difference"]["before"]["instructions"], 0);
+    for (const std::string wrong : {"BLOCK_M=7777", "SPEED=1", "round:99", "BLOCK_M", ""}) {
+        const Ran ran = against(wrong);
+        if (wrong.empty()) continue;  // as if it were left out
+        EXPECT_EQ(ran.exit.status, 1) << wrong << ran.output;
+        EXPECT_NE(ran.errors.find("--against"), std::string::npos) << ran.errors;
+    }
+    EXPECT_EQ(against("BLOCK_M=32", {"--by-line"}).exit.status, 1);
+}
+
 TEST_F(AssemblyCommand, RefusesWhatItDoesNotKnow) {
     for (const std::string lines : {"3-x", "0", "9-3", "1-2-3", "99999999999999999999"}) {
         const Ran ran = kernelgen({"assembly", projects_folder + "bias_add", "--lines", lines});

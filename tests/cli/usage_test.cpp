@@ -2,6 +2,8 @@
 // What a stranger types, and what the program says to it.
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "tests/cli/program.h"
 
 namespace kernelgen {
@@ -39,6 +41,36 @@ TEST_F(Usage, SaysWhatEachNumberOfAResultMeans) {
     }
     EXPECT_TRUE(found);
     EXPECT_THAT(kernelgen({"metrics"}).output, HasSubstr("spill_store_bytes"));
+}
+
+TEST_F(Usage, TellsShellsAndTheManualOfEveryCommand) {
+    const std::string help = kernelgen({"--help"}).output, page = kernelgen({"manual"}).output;
+    std::vector<std::string> scripts;
+    for (const char* shell : {"bash", "zsh", "fish"}) {
+        const Ran ran = kernelgen({"completion", shell});
+        EXPECT_EQ(ran.exit.status, 0) << ran.errors;
+        scripts.push_back(ran.output);
+        EXPECT_EQ(kernelgen({"completion", shell, "--json"}).json()["script"], ran.output);
+    }
+    std::istringstream lines(help.substr(help.find("Subcommands:\n") + 13));
+    std::string line, command;
+    int count = 0;
+    for (std::getline(lines, line); std::getline(lines, line) && !line.empty(); ++count) {
+        command = line.substr(2, line.find(' ', 2) - 2);
+        EXPECT_THAT(page, HasSubstr(".SS " + command + "\n"));
+        EXPECT_THAT(scripts, ::testing::Each(HasSubstr(command)));
+    }
+    EXPECT_GT(count, 25);
+    EXPECT_THAT(page, HasSubstr("\\fB\\-\\-by\\-line\\fR")) << "options too";
+    EXPECT_THAT(scripts, ::testing::Each(HasSubstr("by-line")));
+    EXPECT_THAT(scripts, ::testing::Each(Not(HasSubstr("cuda-executor")))) << "workers start those";
+}
+
+TEST_F(Usage, CompletesForThreeShellsOnly) {
+    const Ran other = kernelgen({"completion", "tcsh"});
+    EXPECT_EQ(other.exit.status, 1);
+    EXPECT_THAT(other.errors, HasSubstr("tcsh"));
+    EXPECT_THAT(kernelgen({"completion"}).errors, HasSubstr("SHELL is missing; give SHELL: bash, zsh or fish"));
 }
 
 TEST_F(Usage, NamesTheNearestCommand) {
@@ -113,6 +145,7 @@ TEST_F(Usage, PrintsOneDocumentWithJsonWhateverIsWrong) {
         {"export", "small", "--tuning", "1", "--format", "t2"},
         {"export", "small", "--format", "t1"},
         {"devices", "--device", "nothing"},
+        {"completion", "tcsh"},
         {"import", "nowhere"},
         {"check", "small", "--force"},
         {"new", "small", "--name", "small", "--body", "out = x", "--input", "x:P", "--output", "out:P"},

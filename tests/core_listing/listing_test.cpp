@@ -9,6 +9,7 @@
 #include "core/listing/built_code.h"
 #include "core/listing/instruction_group.h"
 #include "core/listing/instruction_mix.h"
+#include "core/listing/listing_difference.h"
 
 namespace kernelgen {
 namespace {
@@ -344,6 +345,57 @@ TEST(InstructionMix, IsKnownForEachLineOfTheSource) {
     ASSERT_TRUE(lines.contains(5) && lines.contains(6));
     EXPECT_EQ(mix_of(listing, lines.at(5)).instructions, 2);
     EXPECT_EQ(mix_of(listing, lines.at(6)).groups.at(load), 1);
+}
+
+/// A listing of these instructions.
+Listing written(const std::vector<std::string>& texts, CodeKind kind = CodeKind::assembly) {
+    Listing listing{.kind = kind, .files = {"a.cpp"}, .lines = {}};
+    for (const std::string& each : texts)
+        listing.lines.push_back({.text = each, .kind = ListingLineKind::instruction, .file = 0, .line = 7});
+    return listing;
+}
+
+TEST(ListingDifference, LeavesAddressesAndNumbersOfRegistersAside) {
+    const auto same = [](const std::string& one, const std::string& other, CodeKind kind) {
+        return compared_text(written({one}, kind).lines[0], kind) ==
+               compared_text(written({other}, kind).lines[0], kind);
+    };
+    using enum CodeKind;
+    EXPECT_TRUE(same("1152:  jne    13fb <relu+0x2eb>", "1160:  jne    1410 <relu+0x2f7>", assembly));
+    EXPECT_TRUE(same("1192:  vxorps %xmm0,%xmm0,%xmm0", "11a0:  vxorps %xmm12,%xmm12,%xmm12", assembly));
+    EXPECT_FALSE(same("1192:  vxorps %xmm0,%xmm0,%xmm0", "1192:  vxorps %ymm0,%ymm0,%ymm0", assembly));
+    EXPECT_FALSE(same("1136:  shl    $0x4,%rax", "1136:  shl    $0x5,%rax", assembly)) << "a constant counts";
+    EXPECT_TRUE(same("1add:  add    $0x1,%rax", "1bdd:  add    $0x1,%rax", assembly))
+        << "an address may read as a name";
+    EXPECT_TRUE(same("1133:  mov    %r10,%r9", "1133:  mov    %rax,%rcx", assembly));
+    EXPECT_FALSE(same("1133:  mov    %r10,%r9", "1133:  mov    %r10d,%r9d", assembly)) << "and so does the width";
+    EXPECT_TRUE(same("add.f32 %f3, %f1, %f2;", "add.f32 %f30, %f10, %f20;", ptx));
+    EXPECT_FALSE(same("add.f32 %f3, %f1, %f2;", "add.f64 %fd3, %fd1, %fd2;", ptx));
+}
+
+TEST(ListingDifference, PutsWhatIsInOneAloneInItsPlace) {
+    const Listing before = written({"1110:  push   %rbp", "1112:  add    %rax,%rbx", "1114:  ret"});
+    const Listing now = written({"1110:  push   %rbp", "1112:  sub    %rcx,%rdx", "1114:  nop", "1116:  ret"});
+    const ListingDifference difference = difference_between(before, now);
+    EXPECT_EQ(std::string(difference.marks.begin(), difference.marks.end()), " -++ ");
+    EXPECT_EQ(difference.removed, 1);
+    EXPECT_EQ(difference.added, 2);
+    EXPECT_EQ(difference.merged.lines[1].text, "1112:  add    %rax,%rbx");
+    EXPECT_EQ(difference.merged.lines[1].file, -1) << "the line of another source";
+    EXPECT_EQ(difference.merged.lines.back().text, "1116:  ret") << "as it is now";
+    const nlohmann::json json = to_json(difference, before);
+    EXPECT_EQ(json["lines"].size(), 3u);
+    EXPECT_EQ(json["before"]["instructions"], 3);
+    EXPECT_TRUE(difference_between({}, {}).marks.empty());
+    EXPECT_EQ(difference_between({}, now).added, 4);
+}
+
+TEST(ListingDifference, OfLongListingsEndsSoon) {
+    std::vector<std::string> texts;
+    for (int i = 0; i < 50'000; ++i) texts.push_back(std::to_string(i) + ":  add    $0x" + std::to_string(i) + ",%rax");
+    const Listing before = written(texts);
+    for (std::string& each : texts) each.replace(each.find("add"), 3, "sub");
+    EXPECT_EQ(difference_between(before, written(texts)).removed, 50'000);
 }
 
 }  // namespace

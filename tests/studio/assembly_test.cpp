@@ -7,6 +7,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 
 #include "app/studio/assembly/assembly_panel.h"
@@ -38,6 +39,8 @@ private slots:
     void whatIsLookedForIsFoundAroundTheEnd();
     void buildsHaveNoTextsWhileThePanelIsHidden();
     void longCodeDoesNotStallTheWindow();
+    void whatDiffersFromTheCodeBeforeIsMarked();
+    void theCodeOfARoundIsComparedWith();
 };
 
 namespace {
@@ -252,6 +255,45 @@ void AssemblyTest::longCodeDoesNotStallTheWindow() {
     QTest::qWait(500);
     const double longest = meter.processorMilliseconds();
     QVERIFY2(longest <= 50, qPrintable(QString::number(longest)));
+}
+
+void AssemblyTest::whatDiffersFromTheCodeBeforeIsMarked() {
+    ShownCode shown;
+    auto* against = child<QComboBox>(shown.panel, "code_against");
+    const auto choose = [&](int choice) {
+        against->setCurrentIndex(choice);
+        emit against->activated(choice);
+    };
+    choose(AssemblyPanel::present);
+    emit shown.studio.session().engine().buildFinished(
+        outcomeOf(shown.studio.session(), "assembly", exampleCode("bias_add.cpp", 3)));
+    QVERIFY(waitUntil([&] { return shown.panel.code()->functions.size() == 3; }));
+    QCOMPARE(shown.panel.code()->removed, 0);
+    QVERIFY(shown.panel.code()->added >= 4);
+    const auto& model = *shown.table->model();
+    QVERIFY(model.index(model.rowCount() - 1, ListingModel::Line).data().toString().startsWith("+"));
+    QVERIFY2(shown.mix().contains("Against the code before: 0 lines removed"), qPrintable(shown.mix()));
+    QVERIFY2(shown.mix().startsWith("All: 12 instruction(s)"), qPrintable(shown.mix()));
+    QVERIFY(waitUntil([&] { return child<QToolButton>(shown.panel, "code_next")->isEnabled(); }));
+    choose(AssemblyPanel::alone);
+    QVERIFY(waitUntil([&] { return shown.panel.code()->marks.empty(); }));
+}
+
+void AssemblyTest::theCodeOfARoundIsComparedWith() {
+    Studio studio;
+    testing::writeRound(studio.folder());
+    studio.open();
+    Session& session = studio.session();
+    session.setVariant("host");
+    AssemblyPanel panel(session);
+    panel.setShown(true);
+    QVERIFY(waitUntil([&] { return panel.code() != nullptr && session.selectedRound().has_value(); }));
+    auto* against = child<QComboBox>(panel, "code_against");
+    QCOMPARE(against->itemText(AssemblyPanel::round), "Against round 0");
+    against->setCurrentIndex(AssemblyPanel::round);
+    emit against->activated(AssemblyPanel::round);
+    QVERIFY(waitUntil([&] { return panel.code() != nullptr && !panel.code()->marks.empty(); }));
+    QVERIFY(waitUntil([&] { return child<QLabel>(panel, "code_mix")->text().contains("Against round 0: "); }));
 }
 
 }  // namespace kernelgen::studio

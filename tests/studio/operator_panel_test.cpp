@@ -5,7 +5,9 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
@@ -17,6 +19,7 @@
 #include "app/studio/operator/message_lines.h"
 #include "app/studio/operator/operator_panel.h"
 #include "app/studio/operator/project_table.h"
+#include "app/studio/operator/quick_fixes.h"
 #include "app/studio/operator/rename.h"
 #include "app/studio/operator/section.h"
 #include "app/studio/theme/banner.h"
@@ -60,6 +63,7 @@ private slots:
     void sourcesOfAnOlderDefinitionCanBeGenerated();
     void manyEditsASecondAreCheap();
     void thePanelFits280Pixels();
+    void aNameThatIsUnknownIsMendedByAQuickFix();
 };
 
 namespace {
@@ -483,6 +487,34 @@ void OperatorPanelTest::thePanelFits280Pixels() {
         QVERIFY2(each->mapTo(shown.panel.get(), QPoint(each->width(), 0)).x() <= 280,
                  qPrintable(each->accessibleName()));
     }
+}
+
+void OperatorPanelTest::aNameThatIsUnknownIsMendedByAQuickFix() {
+    Studio studio;
+    studio.open();
+    ProjectDocument& document = studio.session().document();
+    OperatorPanel panel(studio.session());
+    QVERIFY(!panel.offerFixes());
+    const std::string right = document.project().definition.body;
+    document.edit("misspell", [](Project& project) { project.definition.body = "out = x + biass * resid + biass"; });
+    const auto titles = [&] {
+        QStringList all;
+        for (const QuickFix& each : quickFixes(document.project(), document.diagnostics())) all << each.title;
+        return all;
+    };
+    QCOMPARE(titles(), (QStringList{"Write bias in place of biass", "Add biass as an input", "Add resid as an input"}));
+    QVERIFY(panel.offerFixes());
+    QPointer<QMenu> menu = panel.findChild<QMenu*>("quick_fixes");
+    menu->actions().at(0)->trigger();
+    QCOMPARE(document.project().definition.body, std::string("out = x + bias * resid + bias"));
+    menu->close();
+    document.edit("add", quickFixes(document.project(), document.diagnostics()).front().apply);
+    QCOMPARE(document.project().definition.inputs.back().name, std::string("resid"));
+    QVERIFY2(document.diagnostics().empty(), to_string(document.diagnostics()).text().c_str());
+    for (int i = 0; i < 3; ++i) document.undoStack().undo();
+    QCOMPARE(document.project().definition.body, right);
+    document.edit("function", [](Project& project) { project.definition.body = "out = sqrtt(x) + bias"; });
+    QCOMPARE(titles(), QStringList{"Write sqrt in place of sqrtt"});
 }
 
 }  // namespace kernelgen::studio

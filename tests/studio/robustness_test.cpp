@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What must not bring the window down: kernels that misbehave, and a user who clicks anywhere.
+#include <QAction>
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QMenu>
 #include <QRandomGenerator>
 #include <QTest>
@@ -22,8 +24,8 @@ class RobustnessTest : public QObject {
 private slots:
     void aHostileKernelIsARedRowAndTheNextRunIsRight_data();
     void aHostileKernelIsARedRowAndTheNextRunIsRight();
-    void randomClicksAndDragsLeaveTheWindowStanding_data();
-    void randomClicksAndDragsLeaveTheWindowStanding();
+    void randomClicksDragsAndKeysLeaveTheWindowStanding_data();
+    void randomClicksDragsAndKeysLeaveTheWindowStanding();
 };
 
 namespace {
@@ -59,6 +61,29 @@ void clickSomewhere(MainWindow& window, QRandomGenerator& random) {
     QTest::mousePress(target, Qt::LeftButton, Qt::NoModifier, from);
     QTest::mouseMove(target, from + QPoint(random.bounded(-60, 60), random.bounded(-60, 60)));
     QTest::mouseRelease(target, Qt::LeftButton, Qt::NoModifier, anywhere(*target, random));
+}
+
+/// The keys of an action of the window, or one for what has the focus. None that leaves the program, or asks where on
+/// the disk something is.
+void pressSomething(MainWindow& window, QRandomGenerator& random) {
+    if (random.bounded(2) == 0) {
+        constexpr Qt::Key keys[] = {Qt::Key_Tab,    Qt::Key_Return, Qt::Key_Escape, Qt::Key_Up,   Qt::Key_Down,
+                                    Qt::Key_Left,   Qt::Key_Right,  Qt::Key_Space,  Qt::Key_Home, Qt::Key_End,
+                                    Qt::Key_Delete, Qt::Key_A,      Qt::Key_1,      Qt::Key_Plus, Qt::Key_Backspace};
+        QWidget* focus = QApplication::focusWidget();
+        return QTest::keyClick(focus == nullptr ? &window : focus, keys[random.bounded(int(std::size(keys)))]);
+    }
+    QList<QKeySequence> possible;
+    for (const QAction* each : window.findChildren<QAction*>()) {
+        const QString name = each->shortcut().toString();
+        const bool is_of_disk =
+            QStringList{"Ctrl+Q", "Ctrl+W", "Ctrl+O", "Ctrl+N", "Ctrl+I", "Ctrl+Shift+S", "Ctrl+Shift+E", "Ctrl+M"}
+                .contains(name);
+        if (!name.isEmpty() && !is_of_disk && each->isEnabled()) possible << each->shortcut();
+    }
+    if (possible.isEmpty()) return;
+    const QKeyCombination keys = possible[random.bounded(int(possible.size()))][0];
+    QTest::keyClick(&window, keys.key(), keys.keyboardModifiers());
 }
 
 }  // namespace
@@ -104,12 +129,13 @@ void RobustnessTest::aHostileKernelIsARedRowAndTheNextRunIsRight() {
     QVERIFY(session.log().entries().back().severity == Severity::success);
 }
 
-void RobustnessTest::randomClicksAndDragsLeaveTheWindowStanding_data() {
+void RobustnessTest::randomClicksDragsAndKeysLeaveTheWindowStanding_data() {
     QTest::addColumn<quint32>("seed");
     for (const quint32 seed : {1u, 2u, 3u, 4u}) QTest::addRow("seed %u", seed) << seed;
 }
 
-void RobustnessTest::randomClicksAndDragsLeaveTheWindowStanding() {
+/// At night the four take ten minutes.
+void RobustnessTest::randomClicksDragsAndKeysLeaveTheWindowStanding() {
     QFETCH(quint32, seed);
     Studio studio;
     testing::writeHistory(studio.folder(), 20);
@@ -120,11 +146,15 @@ void RobustnessTest::randomClicksAndDragsLeaveTheWindowStanding() {
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     const DialogCloser closer;
     QRandomGenerator random(seed);
-    for (int i = 0; i < 200; ++i) {
-        clickSomewhere(window, random);
+    QElapsedTimer clock;
+    clock.start();
+    for (int i = 0; i < 200 || (testing::isNight() && clock.elapsed() < 150'000); ++i) {
+        if (random.bounded(4) == 0) pressSomething(window, random);
+        else clickSomewhere(window, random);
         if (i % 10 == 0) QTest::qWait(1);
     }
     QVERIFY(window.isVisible());
+    studio.session().queue().clear();
     studio.session().engine().stopAndWait();
 }
 

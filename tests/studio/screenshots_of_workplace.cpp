@@ -13,6 +13,7 @@
 #include "app/studio/assembly/assembly_panel.h"
 #include "app/studio/help/help_window.h"
 #include "app/studio/palette/command_palette.h"
+#include "app/studio/queue/queue_dialog.h"
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/theme/theme.h"
 #include "tests/studio/photographer.h"
@@ -53,6 +54,30 @@ void photographAssembly(const Photographer& photographer, MainWindow& window, co
     press(window, "Ctrl+Shift+L");
 }
 
+/// What another value of a tunable changes in the code; and the queue with its dialog.
+void photographQueue(const Photographer& photographer, MainWindow& window, Session& session, const QString& suffix) {
+    auto* panel = window.findChild<AssemblyPanel*>();
+    press(window, "Ctrl+3");
+    auto* against = child<QComboBox>(*panel, "code_against");
+    against->setCurrentIndex(AssemblyPanel::present);
+    emit against->activated(AssemblyPanel::present);
+    const Tunable& last = session.variant()->tunables.back();
+    session.document().setTunable("host", last.name,
+                                  last.value == last.values.front() ? last.values.back() : last.values.front());
+    waitUntil([&] { return panel->code() != nullptr && panel->code()->added > 0; }, 20000);
+    photographer.take(window, "w11-difference-" + suffix);
+    press(window, "Ctrl+Shift+L");
+    session.queue().setPaused(true);
+    for (int i = 0; i < 3; ++i) session.enqueue("tiles");
+    window.findChild<QDockWidget*>("queue")->raise();
+    photographer.take(window, "w12-queue-" + suffix);
+    QueueDialog dialog(session, &window);
+    dialog.show();
+    photographer.take(dialog, "w13-queue-runs-" + suffix);
+    dialog.close();
+    session.queue().clear();
+}
+
 /// A column for each tunable, a star, and the help at the place about the rounds.
 void photographRounds(const Photographer& photographer, MainWindow& window, const QString& suffix) {
     auto* columns = child<QToolButton>(window, "rounds_columns")->menu();
@@ -90,6 +115,7 @@ void photographAt(const Photographer& photographer, const QSize& size, const QSt
     photographPalette(photographer, window, suffix);
     photographAssembly(photographer, window, suffix);
     photographRounds(photographer, window, suffix);
+    photographQueue(photographer, window, studio.session(), suffix);
 }
 
 }  // namespace

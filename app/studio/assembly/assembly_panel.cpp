@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 #include <QtConcurrentRun>
 #include <algorithm>
+#include <numeric>
 #include <ranges>
 
 #include "app/studio/application/engine_words.h"
@@ -61,6 +62,7 @@ AssemblyPanel::AssemblyPanel(Session& session, QWidget* parent)
       session_(session),
       kind_(new QComboBox),
       function_(new QComboBox),
+      against_(new QComboBox),
       find_(new QLineEdit),
       previous_(arrow(Qt::UpArrow, "code_previous", tr("Previous match (Shift+Return)"))),
       next_(arrow(Qt::DownArrow, "code_next", tr("Next match (Return)"))),
@@ -108,7 +110,8 @@ void AssemblyPanel::makeBar() {
     find_->setClearButtonEnabled(true);
     find_->installEventFilter(this);
     found_count_->setObjectName("code_found");
-    for (QWidget* each : std::initializer_list<QWidget*>{kind_, function_}) bar->addWidget(each);
+    makeAgainst();
+    for (QWidget* each : std::initializer_list<QWidget*>{kind_, function_, against_}) bar->addWidget(each);
     bar->addWidget(find_, 1);
     bar->addWidget(found_count_);
     bar->addWidget(previous_);
@@ -121,6 +124,78 @@ void AssemblyPanel::makeBar() {
     connect(find_, &QLineEdit::textChanged, this, [this] { look_turn_.start(); });
     connect(previous_, &QToolButton::clicked, this, [this] { step(-1); });
     connect(next_, &QToolButton::clicked, this, [this] { step(1); });
+}
+
+void AssemblyPanel::makeAgainst() {
+    against_->setObjectName("code_against");
+    against_->setAccessibleName(tr("Compared with"));
+    against_->setToolTip(
+        tr("Show what differs from the code as it is now, while you go on, or from the selected round's"));
+    against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    against_->setMinimumContentsLength(10);
+    against_->addItems({tr("Not compared"), tr("Against the code as it is now"), QString()});
+    nameRound();
+    connect(against_, &QComboBox::activated, this, &AssemblyPanel::compareAgainst);
+    connect(&session_, &Session::selectedRoundChanged, this, &AssemblyPanel::nameRound);
+    connect(&session_.rounds(), &RoundStore::detailLoaded, this, [this](int number) {
+        if (wanted_round_ == number) compareWithRound();
+    });
+    connect(&session_.engine(), &Engine::builtBeside, this, &AssemblyPanel::takeOther);
+    connect(&session_.document(), &ProjectDocument::opened, this, [this] {
+        against_->setCurrentIndex(alone);
+        other_.reset();
+        wanted_round_.reset();
+    });
+}
+
+/// The round that is compared with stays the one that was chosen.
+void AssemblyPanel::nameRound() {
+    const std::optional<int> selected = session_.selectedRound();
+    const bool is_compared = against_->currentIndex() == round && other_;
+    if (!is_compared)
+        against_->setItemText(round,
+                              selected ? tr("Against round %1").arg(*selected) : tr("Against the selected round"));
+}
+
+void AssemblyPanel::compareAgainst(int choice) {
+    other_.reset();
+    wanted_round_.reset();
+    nameRound();
+    if (choice == present) other_ = Other{tr("the code before"), built_, files_};
+    if (choice == round) wanted_round_ = session_.selectedRound();
+    if (choice == round && !wanted_round_) against_->setCurrentIndex(alone);
+    if (wanted_round_) compareWithRound();
+    readText();
+}
+
+/// Builds what the round was built of, on the device in use.
+void AssemblyPanel::compareWithRound() {
+    const std::shared_ptr<const RoundDetail> detail = session_.rounds().detail(*wanted_round_);
+    if (!detail) return;  // until it is read
+    const Variant& variant = detail->candidate.variant;
+    BuildRequest request{.definition = detail->definition,
+                         .implementation = detail->candidate,
+                         .device = session_.device().toStdString(),
+                         .texts = texts_of(code_kinds_of(variant.language)),
+                         .trial = {},
+                         .timeout_seconds = session_.settings().callTimeoutSeconds()};
+    request.implementation.device = session_.deviceNumbers();
+    if (!detail->round.cases.empty()) request.dtype = detail->round.cases.front().binding.dtype;
+    other_ = Other{tr("round %1").arg(*wanted_round_), {}, files_of(detail->candidate)};
+    session_.engine().buildBeside(std::move(request));
+}
+
+QString AssemblyPanel::whyNoOther() const {
+    const BuildResult& built = other_->built;
+    const Said why = built.status == Status::ok ? why_no_code(built) : built.reason;
+    return why.empty() ? tr("it has no code of this kind") : inWords(why);
+}
+
+void AssemblyPanel::takeOther(const BuildResult& result) {
+    if (!wanted_round_ || !other_) return;
+    wanted_round_.reset();
+    other_->built = result;
+    readText();
 }
 
 void AssemblyPanel::makeTable() {
@@ -233,7 +308,12 @@ void AssemblyPanel::readText() {
         const Said why = why_no_code(built_);
         return why.empty() ? takeVariant() : showNothing(inWords(why));
     }
-    reading_.setFuture(QtConcurrent::run(readCode, text->second, *kind, files_));
+    std::optional<CodeText> other;
+    if (other_) {
+        const auto of_other = other_->built.texts.find(text->first);
+        if (of_other != other_->built.texts.end()) other = CodeText{of_other->second, other_->files};
+    }
+    reading_.setFuture(QtConcurrent::run(readCode, CodeText{text->second, files_}, *kind, other));
 }
 
 /// Keeps the place while a slider moves.
@@ -325,8 +405,12 @@ void AssemblyPanel::takeSelection() {
         rows = code->rowsOf(marked_file_, marked_line_);
         counted_ = rows.empty() ? Counted::all : Counted::line;
     }
-    counting_.setFuture(QtConcurrent::run(
-        [code, rows = std::move(rows)] { return rows.empty() ? mix_of(code->listing) : mix_of(code->listing, rows); }));
+    if (rows.empty()) {
+        rows.resize(code->listing.lines.size());
+        std::iota(rows.begin(), rows.end(), std::size_t{0});
+        if (!code->marks.empty()) std::erase_if(rows, [&code](std::size_t row) { return code->marks[row] == '-'; });
+    }
+    counting_.setFuture(QtConcurrent::run([code, rows = std::move(rows)] { return mix_of(code->listing, rows); }));
 }
 
 void AssemblyPanel::showMix() {
@@ -335,7 +419,18 @@ void AssemblyPanel::showMix() {
     const QString of = counted_ == Counted::all    ? tr("All: %1").arg(words)
                        : counted_ == Counted::line ? tr("Line %1: %2").arg(marked_line_).arg(words)
                                                    : tr("Selected: %1").arg(words);
-    mix_->setText(model_.code()->listing.is_cut ? of + tr("; the rest of the code is left out") : of);
+    const CodeView& code = *model_.code();
+    QString text = code.listing.is_cut ? of + tr("; the rest of the code is left out") : of;
+    if (other_ && !code.marks.empty())
+        text += '\n' + tr("Against %1: %2 lines removed, %3 added; %4 instructions before")
+                           .arg(other_->name)
+                           .arg(code.removed)
+                           .arg(code.added)
+                           .arg(code.before.instructions);
+    else if (other_ && !wanted_round_)
+        text += '\n' + tr("Nothing to compare with in %1: %2").arg(other_->name, whyNoOther());
+    else if (wanted_round_) text += '\n' + tr("Building round %1").arg(*wanted_round_);
+    mix_->setText(text);
 }
 
 void AssemblyPanel::goToRow(int row) {
@@ -347,13 +442,17 @@ void AssemblyPanel::goToRow(int row) {
 void AssemblyPanel::look() {
     delegate_->setWanted(find_->text());
     table_->viewport()->update();
-    looking_.setFuture(QtConcurrent::run(rowsWith, model_.code(), find_->text()));
+    looking_.setFuture(QtConcurrent::run([code = model_.code(), text = find_->text()] {
+        return text.isEmpty() && code != nullptr ? differencesOf(*code) : rowsWith(code, text);
+    }));
 }
 
 void AssemblyPanel::takeFound() {
     found_ = looking_.result();
     const bool any = !found_.empty();
-    found_count_->setText(find_->text().isEmpty() ? QString()
+    const bool is_compared = model_.code() != nullptr && !model_.code()->marks.empty();
+    const int count = static_cast<int>(found_.size());
+    found_count_->setText(find_->text().isEmpty() ? (is_compared ? tr("%Ln difference(s)", nullptr, count) : QString())
                           : any                   ? tr("%Ln row(s)", nullptr, static_cast<int>(found_.size()))
                                                   : tr("None"));
     previous_->setEnabled(any);

@@ -32,6 +32,8 @@ public:
     void setShown(bool shown);  ///< builds have no texts for a panel that is not
     void build();               ///< as the user asked: a Python file may be executed for it
     void followSource(const QString& file, int line);
+    /// Against nothing, the code as it is now, or the selected round.
+    enum Against { alone, present, round };
     const SharedCode& code() const { return model_.code(); }
 
 signals:
@@ -51,6 +53,12 @@ private:
     void takeChange();
     void takeOutcome(const BuildOutcome& outcome);
     void readText();
+    void makeAgainst();
+    void nameRound();
+    void compareAgainst(int choice);
+    void compareWithRound();
+    void takeOther(const BuildResult& result);
+    QString whyNoOther() const;
     void takeCode();
     void showNothing(const QString& why);
     void fillFunctions();
@@ -68,7 +76,7 @@ private:
     std::optional<CodeKind> chosenKind() const;
 
     Session& session_;
-    QComboBox *kind_, *function_;
+    QComboBox *kind_, *function_, *against_;
     QLineEdit* find_;
     QToolButton *previous_, *next_;
     QLabel *found_count_, *state_, *mix_;
@@ -78,6 +86,14 @@ private:
     ListingDelegate* delegate_;
     BuildResult built_;
     std::vector<std::string> files_;  ///< that it was built of
+    /// What the code is compared with.
+    struct Other {
+        QString name;
+        BuildResult built;
+        std::vector<std::string> files;
+    };
+    std::optional<Other> other_;
+    std::optional<int> wanted_round_;  ///< whose build is under way
     QFutureWatcher<SharedCode> reading_;
     QFutureWatcher<std::vector<int>> looking_;
     QFutureWatcher<InstructionMix> counting_;

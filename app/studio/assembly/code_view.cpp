@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/studio/application/text.h"
+#include "core/listing/listing_difference.h"
 
 namespace kernelgen::studio {
 
@@ -26,9 +27,18 @@ std::string CodeView::fileOfRow(std::size_t row) const {
 }
 
 /// Lines that follow one another in a source get different colours.
-SharedCode readCode(const std::string& text, CodeKind kind, const std::vector<std::string>& own_files) {
+SharedCode readCode(const CodeText& text, CodeKind kind, const std::optional<CodeText>& other) {
     auto code = std::make_shared<CodeView>();
-    code->listing = read_listing(text, kind, own_files);
+    code->listing = read_listing(text.text, kind, text.own_files);
+    if (other) {
+        const Listing before = read_listing(other->text, kind, other->own_files);
+        ListingDifference difference = difference_between(before, code->listing);
+        code->listing = std::move(difference.merged);
+        code->marks = std::move(difference.marks);
+        code->before = mix_of(before);
+        code->removed = difference.removed;
+        code->added = difference.added;
+    }
     code->colours.assign(code->listing.lines.size(), -1);
     for (std::size_t file = 0; file < code->listing.files.size(); ++file) {
         code->by_source.push_back(lines_by_source(code->listing, static_cast<int>(file)));
@@ -43,6 +53,15 @@ SharedCode readCode(const std::string& text, CodeKind kind, const std::vector<st
             code->functions.push_back(static_cast<int>(row));
     }
     return code;
+}
+
+std::vector<int> differencesOf(const CodeView& code) {
+    std::vector<int> rows;
+    for (std::size_t row = 0; row < code.marks.size(); ++row) {
+        const bool begins = row == 0 || code.marks[row - 1] == ' ';
+        if (begins && code.marks[row] != ' ') rows.push_back(static_cast<int>(row));
+    }
+    return rows;
 }
 
 std::vector<int> rowsWith(const SharedCode& code, const QString& text) {

@@ -4,6 +4,7 @@
 #include <QString>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct CodeView {
     std::vector<std::map<int, std::vector<std::size_t>>> by_source;  ///< for each file of the listing
     std::vector<int> colours;                                        ///< of each row, 0 …; -1: it has no place
     std::vector<int> functions;                                      ///< rows at which functions begin
+    std::vector<char> marks;  ///< of each row, where it is compared (core/listing/listing_difference.h); else empty
+    InstructionMix before;    ///< of the code that it is compared with
+    int removed = 0, added = 0;
 
     int fileOf(const std::string& name) const;  ///< -1 where nothing comes from it
     /// The rows that come from a line of a file, ascending.
@@ -25,7 +29,17 @@ struct CodeView {
 };
 using SharedCode = std::shared_ptr<const CodeView>;
 
-SharedCode readCode(const std::string& text, CodeKind kind, const std::vector<std::string>& own_files);
+/// A build's text, and the project's files that it was built of.
+struct CodeText {
+    std::string text;
+    std::vector<std::string> own_files;
+};
+
+/// The code, where `other` is given with what that has alone in its place.
+SharedCode readCode(const CodeText& text, CodeKind kind, const std::optional<CodeText>& other = std::nullopt);
+
+/// The first row of each difference to the other code.
+std::vector<int> differencesOf(const CodeView& code);
 
 /// The rows that have this text in them, whatever its case.
 std::vector<int> rowsWith(const SharedCode& code, const QString& text);

@@ -63,6 +63,12 @@ void ListingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const int colour = model_.colour(index.row());
     const bool selected = (option.state & QStyle::State_Selected) != 0;
     if (colour >= 0) painter->fillRect(option.rect, linkColour(colour, isMarked(index.row()), option.palette));
+    if (const char mark = model_.mark(index.row()); mark != ' ') {
+        const Colours colours = coloursOf(option.palette);
+        QColor over = mark == '+' ? colours.good : colours.bad;
+        over.setAlphaF(0.22f);
+        painter->fillRect(option.rect, over);
+    }
     if (selected) {
         QColor over = option.palette.color(QPalette::Highlight);
         over.setAlphaF(0.28f);

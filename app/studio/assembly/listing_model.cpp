@@ -19,7 +19,9 @@ int ListingModel::rowCount(const QModelIndex& parent) const {
 }
 
 QString ListingModel::placeOf(int row) const {
-    return line(row).file < 0 ? QString() : QString::number(line(row).line);
+    const QString number = line(row).file < 0 ? QString() : QString::number(line(row).line);
+    if (mark(row) == '-') return QStringLiteral("−");
+    return mark(row) == '+' ? QStringLiteral("+ ") + number : number;
 }
 
 QVariant ListingModel::data(const QModelIndex& index, int role) const {
@@ -28,6 +30,8 @@ QVariant ListingModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole && index.column() == Line) return int{Qt::AlignRight | Qt::AlignVCenter};
     if (role != Qt::ToolTipRole) return {};
     QStringList tips;
+    if (mark(index.row()) == '-') tips << tr("In the other code alone");
+    if (mark(index.row()) == '+') tips << tr("Not in the other code");
     if (each.file >= 0)
         tips << tr("%1, line %2").arg(toQt(code_->fileOfRow(static_cast<std::size_t>(index.row())))).arg(each.line);
     if (each.kind == ListingLineKind::instruction) tips << wordOf(each.group);

@@ -19,6 +19,8 @@ public:
     void setCode(SharedCode code);  ///< null for none
     const SharedCode& code() const { return code_; }
     const ListingLine& line(int row) const { return code_->listing.lines[static_cast<std::size_t>(row)]; }
+    /// '-' of a row that only the other code has, '+' of one that it lacks, ' ' where nothing is compared.
+    char mark(int row) const { return code_->marks.empty() ? ' ' : code_->marks[static_cast<std::size_t>(row)]; }
     int colour(int row) const { return code_->colours[static_cast<std::size_t>(row)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;

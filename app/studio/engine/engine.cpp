@@ -133,8 +133,9 @@ std::shared_ptr<const TuningNews> newsOf(const TuneState& state, std::span<const
 Engine::Engine(QObject* parent) : QObject(parent) {}
 
 Engine::~Engine() {
-    for (std::jthread* thread : {&run_thread_, &build_thread_, &devices_thread_}) thread->request_stop();
-    for (std::jthread* thread : {&run_thread_, &build_thread_, &devices_thread_}) {
+    for (std::jthread* thread : {&run_thread_, &build_thread_, &beside_thread_, &devices_thread_})
+        thread->request_stop();
+    for (std::jthread* thread : {&run_thread_, &build_thread_, &beside_thread_, &devices_thread_}) {
         if (thread->joinable()) thread->join();
     }
 }
@@ -405,6 +406,23 @@ void Engine::buildNext() {
             buildNext();
         };
     });
+}
+
+void Engine::buildBeside(BuildRequest request) {
+    if (!link_) return;
+    beside_thread_.request_stop();
+    const int wanted = ++beside_;
+    launch(beside_thread_,
+           [this, wanted, request = std::move(request)](WorkerLink& link, const Progress&,
+                                                        std::stop_token stop) -> Answer {
+               auto result = std::make_shared<BuildResult>();
+               const auto client = link.client();
+               if (client) *result = (*client)->build(request, "beside", [](std::string_view, int, int) {}, stop);
+               else *result = {.status = Status::unavailable, .reason = client.error().message};
+               return [this, wanted, result] {
+                   if (wanted == beside_) emit builtBeside(*result);
+               };
+           });
 }
 
 /// Asks the worker for its devices, one question at a time: a worker that is far away may take long to answer, and

@@ -49,6 +49,9 @@ public:
 
     void requestBuild(BuildRequest request);
     bool isBuilding() const { return building_; }
+    /// Builds beside all others, such as what a round was built of; ends with `builtBeside`. A newer request replaces
+    /// it.
+    void buildBeside(BuildRequest request);
 
     void refreshDevices();
     const std::vector<WorkerDevice>& devices() const { return devices_; }
@@ -77,6 +80,7 @@ signals:
     /// Emitted when the run waits for another process, and when it goes on; the stage is as in `runProgressed`.
     void buildProgressed(const QString& stage);
     void buildFinished(const kernelgen::studio::BuildOutcome& outcome);
+    void builtBeside(const kernelgen::BuildResult& result);
     void devicesChanged();
     void devicesFailed(const QString& problem);
 
@@ -101,9 +105,10 @@ private:
     bool making_round_ = false;
     bool tuning_ = false, comparing_ = false;
     bool building_ = false;
+    int beside_ = 0;           ///< the number of the last such request
     std::stop_source enough_;  ///< of the present tuning
     std::optional<BuildRequest> waiting_build_;
-    std::jthread run_thread_, build_thread_, devices_thread_;
+    std::jthread run_thread_, build_thread_, beside_thread_, devices_thread_;
 };
 
 }  // namespace kernelgen::studio

@@ -128,6 +128,7 @@ QString helpPlaceOf(const QString& dock) {
                                                       {"operator", "STUDIO.md#the-main-job"},
                                                       {"tunables", "STUDIO.md#the-main-job"},
                                                       {"rounds", "STUDIO.md#rounds"},
+                                                      {"queue", "STUDIO.md#queue"},
                                                       {"diagnosis", "STUDIO.md#diagnosis"},
                                                       {"tuning", "STUDIO.md#tuning"},
                                                       {"problems", "STUDIO.md#the-main-job"},

@@ -33,6 +33,8 @@ void MessageLines::follow(const DefinitionForm& form) {
     update();
 }
 
+void MessageLines::mouseReleaseEvent(QMouseEvent* /*event*/) { emit clicked(); }
+
 QSize MessageLines::sizeHint() const { return {0, lines_shown * fontMetrics().lineSpacing() + 2}; }
 
 void MessageLines::paintEvent(QPaintEvent* /*event*/) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/operator/operator_panel.h"
 
+#include <QMenu>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -8,6 +9,7 @@
 #include "app/studio/operator/analysis_view.h"
 #include "app/studio/operator/definition_form.h"
 #include "app/studio/operator/message_lines.h"
+#include "app/studio/operator/quick_fixes.h"
 #include "app/studio/operator/section.h"
 #include "app/studio/theme/banner.h"
 #include "core/files/sources.h"
@@ -44,7 +46,9 @@ OperatorPanel::OperatorPanel(Session& session, QWidget* parent)
     layout->setContentsMargins({});
     layout->setSpacing(2);
     layout->addWidget(scroll_, 1);
-    layout->addWidget(new MessageLines(*form_));
+    auto* messages = new MessageLines(*form_);
+    connect(messages, &MessageLines::clicked, this, &OperatorPanel::offerFixes);
+    layout->addWidget(messages);
     layout->addWidget(stale_);  // below: it comes while somebody types, whose field must not move
     layout->addWidget(section);
     stale_->setObjectName("stale_banner");
@@ -74,6 +78,22 @@ void OperatorPanel::generate() {
 
 void OperatorPanel::goTo(const QString& where) {
     if (!form_->goTo(where.toStdString())) scroll_->ensureVisible(0, 0);
+}
+
+/// The menu opens above the lines that tell of the errors.
+bool OperatorPanel::offerFixes() {
+    const std::vector<QuickFix> fixes = quickFixes(session_.document().project(), session_.document().diagnostics());
+    if (fixes.empty()) return false;
+    auto* menu = new QMenu(this);
+    menu->setObjectName("quick_fixes");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const QuickFix& each : fixes) {
+        menu->addAction(each.title, this, [this, each] { session_.document().edit(each.title, each.apply); });
+    }
+    menu->setActiveAction(menu->actions().constFirst());
+    const auto* lines = findChild<MessageLines*>();
+    menu->popup(lines->mapToGlobal(QPoint(0, -menu->sizeHint().height())));
+    return true;
 }
 
 /// Scrolls to a field. Its section may just have been opened: only a new layout knows where the field is.

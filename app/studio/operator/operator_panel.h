@@ -23,6 +23,8 @@ public:
 
     /// Shows the field of a diagnostic's path ("operator.inputs[1].shape", "body:1:17") and gives it the focus.
     void goTo(const QString& where);
+    /// Offers what could mend the definition; whether there is something.
+    bool offerFixes();
 
 private:
     void checkSources();

@@ -61,6 +61,7 @@ Session::Session(Settings& settings, QObject* parent)
       disk_watch_(document_),
       device_(settings.device()) {
     connect(&document_, &ProjectDocument::opened, this, [this] {
+        queue_.clear();
         selected_round_.reset();
         diagnoses_.show(std::nullopt);
         story_.clear();
@@ -185,10 +186,10 @@ Diagnostics Session::obstacles() const {
     return document_.diagnostics();
 }
 
-Validated<RunPlan> Session::plan() const {
+Validated<RunPlan> Session::planOn(const QString& device) const {
     if (const Diagnostics wrong = obstacles(); !wrong.empty()) return std::unexpected(wrong);
     RunOptions options;
-    options.device = device_.toStdString();
+    options.device = device.toStdString();
     options.variant = variant_.toStdString();
     options.timeout_seconds = settings_.callTimeoutSeconds();
     options.explain = true;
@@ -207,6 +208,17 @@ void Session::run(const QString& note) {
     made->options.note = note.toStdString();
     log_.add(Severity::information, tr("Verify and bench: %1 on %2").arg(toQt(made->candidate.variant.name), device_));
     engine_.startRun(std::move(*made));
+}
+
+void Session::enqueue(const QString& note) {
+    Validated<RunPlan> made = plan();
+    if (!made) return emit refused(inWords(made.error()));
+    QueuedRun run{.cases = made->cases, .note = note};
+    run.base = std::make_shared<const RunPlan>(std::move(*made));
+    log_.add(Severity::information, tr("Queued: %1 on %2").arg(toQt(run.base->candidate.variant.name), device_));
+    std::vector<QueuedRun> runs;
+    runs.push_back(std::move(run));
+    queue_.add(std::move(runs));
 }
 
 void Session::verify() {
@@ -326,7 +338,7 @@ void Session::takeOutcome(const RunOutcome& outcome) {
     if (restored != restored_.end() && round.parent == restored->second) restored_.erase(restored);
     log_.add(severity, tr("Round %1: %2").arg(round.number).arg(inWords(round.status, round.reason)));
     rounds_.reload();
-    selectRound(round.number);
+    if (!queue_.isRunning()) selectRound(round.number);  // else somebody may be reading another one meanwhile
 }
 
 }  // namespace kernelgen::studio

@@ -22,6 +22,7 @@
 #include "app/studio/session/round_store.h"
 #include "app/studio/session/rules.h"
 #include "app/studio/session/run_log.h"
+#include "app/studio/session/run_queue.h"
 #include "app/studio/session/strategy_actions.h"
 #include "app/studio/session/tuning_actions.h"
 #include "app/studio/session/tuning_choices.h"
@@ -55,6 +56,7 @@ public:
     OptimizationStory& story() { return story_; }
     Gates& gates() { return gates_; }
     Engine& engine() { return engine_; }
+    RunQueue& queue() { return queue_; }
     ModelStudy& model() { return model_; }
     GateActions& gateActions() { return gate_actions_; }
     StrategyActions& strategyActions() { return strategy_actions_; }
@@ -87,11 +89,13 @@ public:
     /// An advice to run something (F5, F6) or, where nothing runs on the device, why.
     QString adviceToRun(const QString& advice) const;
     /// What F5 would run now: project and sources as edited. Errors say why nothing can run.
-    Validated<RunPlan> plan() const;
+    Validated<RunPlan> plan() const { return planOn(device_); }
+    Validated<RunPlan> planOn(const QString& device) const;  ///< the same on another device
     Diagnostics obstacles() const;  ///< errors of the project and its sources, because of which nothing can run
     /// Puts the sources as edited in place of those on disk. Errors: a file that cannot be taken.
     Result<void> takeTexts(RunPlan& plan) const;
     void run(const QString& note);
+    void enqueue(const QString& note);  ///< what F5 would run now, behind what is queued
     void verify();
     void compare();  ///< every variant that runs on the device, each against the same baseline
     /// Requests a build of the present variant, for the first case's dtype, because the user asked for it.
@@ -131,6 +135,7 @@ private:
     OptimizationStory story_;
     Gates gates_;
     Engine engine_;
+    RunQueue queue_{engine_};
     ModelStudy model_{engine_};
     RunLog log_;
     BuildMessages messages_;

@@ -95,6 +95,7 @@ int runStudio(int count, char** values) {
     QCoreApplication::setApplicationName("kernelgen-studio");
     QCoreApplication::setApplicationVersion(version);
     QGuiApplication::setApplicationDisplayName({});
+    QGuiApplication::setDesktopFileName("org.kernelgen.studio");
     QGuiApplication::setWindowIcon(icon("kernelgen-studio", {}));
     QApplication::setQuitOnLastWindowClosed(true);
     const Arguments arguments = parseArguments(application);

@@ -81,6 +81,13 @@
             <numerusform>%Ln rows</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln difference(s)</source>
+        <translation>
+            <numerusform>%Ln difference</numerusform>
+            <numerusform>%Ln differences</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ComparisonModel</name>
@@ -163,6 +170,37 @@
         <translation>
             <numerusform>Generated %n source; edited ones were kept</numerusform>
             <numerusform>Generated %n sources; edited ones were kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Forget the %n run(s) that wait in the queue?</source>
+        <translation>
+            <numerusform>Forget the run that waits in the queue?</numerusform>
+            <numerusform>Forget the %n runs that wait in the queue?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::QueueDialog</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that a restriction forbids is (are) left out</source>
+        <translation>
+            <numerusform>%n that a restriction forbids is left out</numerusform>
+            <numerusform>%n that a restriction forbids are left out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Queue %n run(s)</source>
+        <translation>
+            <numerusform>Queue %n run</numerusform>
+            <numerusform>Queue %n runs</numerusform>
         </translation>
     </message>
 </context>

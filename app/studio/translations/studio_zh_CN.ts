@@ -1080,6 +1080,44 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>QueuePlanner</name>
+    <message>
+        <source>Mark a device</source>
+        <translation>请勾选一个设备</translation>
+    </message>
+    <message>
+        <source>Mark a case</source>
+        <translation>请勾选一个测例</translation>
+    </message>
+    <message>
+        <source>Mark a value of %1</source>
+        <translation>请勾选 %1 的一个值</translation>
+    </message>
+    <message>
+        <source>The worker has not told its devices yet</source>
+        <translation>工作进程尚未报告其设备</translation>
+    </message>
+    <message>
+        <source>More than %1 runs: mark fewer values, or let F7 search them</source>
+        <translation>超过 %1 次运行：请少勾选一些值，或用 F7 搜索</translation>
+    </message>
+    <message>
+        <source>The variant&apos;s restrictions forbid all of them</source>
+        <translation>该实现的约束禁止了所有组合</translation>
+    </message>
+</context>
+<context>
+    <name>QuickFixes</name>
+    <message>
+        <source>Write %1 in place of %2</source>
+        <translation>把 %2 改为 %1</translation>
+    </message>
+    <message>
+        <source>Add %1 as an input</source>
+        <translation>把 %1 添加为输入</translation>
+    </message>
+</context>
+<context>
     <name>SourceSets</name>
     <message>
         <source>Accuracy test of %1</source>
@@ -1697,6 +1735,60 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>None</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>对比对象</translation>
+    </message>
+    <message>
+        <source>Show what differs from the code as it is now, while you go on, or from the selected round&apos;s</source>
+        <translation>显示与现在的代码（在您继续工作时）或与所选轮次的代码有何不同</translation>
+    </message>
+    <message>
+        <source>Not compared</source>
+        <translation>不对比</translation>
+    </message>
+    <message>
+        <source>Against the code as it is now</source>
+        <translation>与现在的代码对比</translation>
+    </message>
+    <message>
+        <source>Against round %1</source>
+        <translation>与第 %1 轮对比</translation>
+    </message>
+    <message>
+        <source>Against the selected round</source>
+        <translation>与所选轮次对比</translation>
+    </message>
+    <message>
+        <source>the code before</source>
+        <translation>之前的代码</translation>
+    </message>
+    <message>
+        <source>round %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>it has no code of this kind</source>
+        <translation>它没有这种代码</translation>
+    </message>
+    <message>
+        <source>Against %1: %2 lines removed, %3 added; %4 instructions before</source>
+        <translation>与%1对比：去掉 %2 行，增加 %3 行；之前有 %4 条指令</translation>
+    </message>
+    <message>
+        <source>Nothing to compare with in %1: %2</source>
+        <translation>%1中没有可对比的：%2</translation>
+    </message>
+    <message>
+        <source>Building round %1</source>
+        <translation>正在构建第 %1 轮</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln difference(s)</source>
+        <translation>
+            <numerusform>%Ln 处差异</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3397,6 +3489,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>no spills</source>
         <translation>无溢出</translation>
     </message>
+    <message>
+        <source>In the other code alone</source>
+        <translation>只在另一份代码中</translation>
+    </message>
+    <message>
+        <source>Not in the other code</source>
+        <translation>另一份代码中没有</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::LogPreview</name>
@@ -3970,6 +4070,34 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>The source beside its assembly, and the diagnosis</source>
         <translation>源文件与汇编并列，以及诊断</translation>
     </message>
+    <message>
+        <source>Add to the &amp;queue</source>
+        <translation>加入队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Do what F5 does when its turn comes</source>
+        <translation>轮到时执行 F5 所做的事</translation>
+    </message>
+    <message>
+        <source>Queue ru&amp;ns…</source>
+        <translation>排队运行(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Configurations, devices and cases, to be run one after the other</source>
+        <translation>选择参数配置、设备和测例，依次运行</translation>
+    </message>
+    <message>
+        <source>&amp;Quick fix…</source>
+        <translation>快速修复(&amp;Q)…</translation>
+    </message>
+    <message>
+        <source>What could mend the definition: a name that was meant, an input that is missing</source>
+        <translation>可以修正定义的更改：想写的名称、缺少的输入</translation>
+    </message>
+    <message>
+        <source>Nothing that is wrong in the definition has a quick fix</source>
+        <translation>定义中的错误没有快速修复</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::MessageLines</name>
@@ -4532,6 +4660,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Assembly</source>
         <translation>汇编</translation>
     </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>Queue (%1)</source>
+        <translation>队列 (%1)</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ParallelView</name>
@@ -5030,6 +5166,24 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Stop the optimisation? The round under work is not recorded; those before it stay.</source>
         <translation>停止自动优化？进行中的一轮不会被记录，之前的轮次会保留。</translation>
     </message>
+    <message>
+        <source>Runs are queued</source>
+        <translation>队列中有运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Forget the %n run(s) that wait in the queue?</source>
+        <translation>
+            <numerusform>忘记队列中等待的 %n 次运行？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Forget them</source>
+        <translation>忘记</translation>
+    </message>
+    <message>
+        <source>Keep the project open</source>
+        <translation>保持项目打开</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ProjectTable</name>
@@ -5082,6 +5236,249 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>What this tuning never tries is listed here once it is known</source>
         <translation>本次调优不会尝试的配置确定后列于此处</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::QueueDialog</name>
+    <message>
+        <source>A round for each case</source>
+        <translation>每个测例一轮</translation>
+    </message>
+    <message>
+        <source>Queue runs</source>
+        <translation>排队运行</translation>
+    </message>
+    <message>
+        <source>Every combination of what is marked is a run. They are made one after the other with the sources as they are now, also while you go on; one that fails stops none of the others.</source>
+        <translation>所勾选内容的每种组合是一次运行。它们按现在的源码依次进行，您可以继续工作；其中一次失败不影响其余。</translation>
+    </message>
+    <message>
+        <source>What to run</source>
+        <translation>运行什么</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Why these rounds are made; the log prints it</source>
+        <translation>为什么做这些轮次；日志会写出来</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>测例</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that a restriction forbids is (are) left out</source>
+        <translation>
+            <numerusform>略去 %n 次被约束禁止的运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Queue %n run(s)</source>
+        <translation>
+            <numerusform>排队 %n 次运行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::QueueModel</name>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Round %1: %2</source>
+        <translation>第 %1 轮：%2</translation>
+    </message>
+    <message>
+        <source>%1 cases</source>
+        <translation>%1 个测例</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分钟</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>实现</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Tunables</source>
+        <translation>参数配置</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>测例</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Takes</source>
+        <translation>用时</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::QueuePanel</name>
+    <message>
+        <source>Queued runs</source>
+        <translation>排队的运行</translation>
+    </message>
+    <message>
+        <source>Enter or a double click selects the round</source>
+        <translation>回车或双击选中该轮次</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Queue runs…</source>
+        <translation>排队运行…</translation>
+    </message>
+    <message>
+        <source>Configurations, devices and cases, to be run one after the other</source>
+        <translation>选择参数配置、设备和测例，依次运行</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>提前</translation>
+    </message>
+    <message>
+        <source>The marked runs change places with the one before</source>
+        <translation>所标记的运行与前一个交换位置</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>推后</translation>
+    </message>
+    <message>
+        <source>The marked runs change places with the one behind</source>
+        <translation>所标记的运行与后一个交换位置</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The marked runs are not made, or are stopped; the others go on</source>
+        <translation>不再进行或停止所标记的运行；其余继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Begin no further run; the one under way goes on</source>
+        <translation>不再开始新的运行；正在进行的继续</translation>
+    </message>
+    <message>
+        <source>Clear ended</source>
+        <translation>清除已结束</translation>
+    </message>
+    <message>
+        <source>Take what has ended out of the list; rounds stay recorded</source>
+        <translation>从列表中去掉已结束的；轮次仍保留</translation>
+    </message>
+    <message>
+        <source>Open a project to queue its runs.</source>
+        <translation>打开一个项目以排队运行。</translation>
+    </message>
+    <message>
+        <source>Nothing is queued. Ctrl+Shift+F5 chooses configurations, devices and cases to be run one after the other; Ctrl+F5 queues what F5 would run.</source>
+        <translation>队列为空。Ctrl+Shift+F5 选择参数配置、设备和测例依次运行；Ctrl+F5 把 F5 会做的运行排入队列。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 done</source>
+        <translation>已完成 %1 / %2</translation>
+    </message>
+    <message>
+        <source>, %1 failed</source>
+        <translation>，%1 次失败</translation>
+    </message>
+    <message>
+        <source>, paused</source>
+        <translation>，已暂停</translation>
+    </message>
+    <message>
+        <source>, about %1 left</source>
+        <translation>，约剩 %1</translation>
+    </message>
+    <message>
+        <source>, until %1</source>
+        <translation>，至 %1</translation>
+    </message>
+    <message>
+        <source>Open a project first</source>
+        <translation>请先打开一个项目</translation>
+    </message>
+    <message>
+        <source>Mark runs that wait first</source>
+        <translation>请先标记等待中的运行</translation>
+    </message>
+    <message>
+        <source>Mark runs that wait, or the one under way</source>
+        <translation>请标记等待中的或正在进行的运行</translation>
+    </message>
+    <message>
+        <source>Nothing waits in the queue</source>
+        <translation>队列中没有等待的运行</translation>
+    </message>
+    <message>
+        <source>Nothing in the queue has ended</source>
+        <translation>队列中没有已结束的运行</translation>
     </message>
 </context>
 <context>
@@ -5896,6 +6293,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>
             <numerusform>验证（%n 项检查，用时 %1 s）：%2</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Queued: %1 on %2</source>
+        <translation>已排队：%1，设备 %2</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,9 @@
 #include "app/studio/consistency/consistency_panel.h"
 #include "app/studio/diagnosis/diagnosis_panel.h"
 #include "app/studio/gate/gate_window.h"
+#include "app/studio/operator/operator_panel.h"
 #include "app/studio/patterns/patterns_window.h"
+#include "app/studio/queue/queue_panel.h"
 #include "app/studio/rounds/rounds_panel.h"
 #include "app/studio/sources/source_tabs.h"
 #include "app/studio/tunables/tunables_panel.h"
@@ -111,6 +113,16 @@ void Menus::makeEditMenu() {
         panels.docks.raise(*panels.docks["rounds"]);
         panels.rounds->focusFilter();
     }));
+    for_project_.push_back(
+        actions_.add(menu, tr("&Quick fix…"),
+                     {"", QKeySequence("Alt+Return"),
+                      tr("What could mend the definition: a name that was meant, an input that is missing")},
+                     [this] {
+                         Panels& panels = parts_.panels;
+                         panels.docks.raise(*panels.docks["operator"]);
+                         if (!panels.definition->offerFixes())
+                             emit panels.told(tr("Nothing that is wrong in the definition has a quick fix"));
+                     }));
     menu->addSeparator();
     actions_.add(menu, tr("&Settings…"), {"settings", QKeySequence("Ctrl+,"), {}}, [this] { emit settingsWanted(); });
 }
@@ -156,6 +168,7 @@ void Menus::makeFindActions(QMenu* menu) {
 void Menus::makeRunMenu() {
     QMenu* menu = actions_.menu(tr("&Run"));
     makeRunActions(menu);
+    makeQueueActions(menu);
     makeTuneActions(menu);
     makeOptimizeActions(menu);
     makeGateActions(menu);
@@ -189,6 +202,22 @@ void Menus::makeRunActions(QMenu* menu) {
                      [&session] { session.engine().stop(); });
     for_device_.insert(for_device_.end(), {run_, verify, compare});
     for_run_.push_back(stop_);
+}
+
+/// A queue may be filled while something runs.
+void Menus::makeQueueActions(QMenu* menu) {
+    for_queue_.push_back(actions_.add(menu, tr("Add to the &queue"),
+                                      {"", QKeySequence("Ctrl+F5"), tr("Do what F5 does when its turn comes")}, [this] {
+                                          parts_.panels.docks.raise(*parts_.panels.docks["queue"]);
+                                          parts_.session.enqueue(parts_.run_bar.note());
+                                      }));
+    for_queue_.push_back(actions_.add(
+        menu, tr("Queue ru&ns…"),
+        {"", QKeySequence("Ctrl+Shift+F5"), tr("Configurations, devices and cases, to be run one after the other")},
+        [this] {
+            parts_.panels.docks.raise(*parts_.panels.docks["queue"]);
+            parts_.panels.queue->choose();
+        }));
 }
 
 void Menus::makeTuneActions(QMenu* menu) {
@@ -344,6 +373,7 @@ void Menus::update() {
     const bool tuning = session.engine().isTuning();
     allow(for_project_, unopened);
     allow(for_device_, obstacle);
+    allow(for_queue_, !nothing_runs.isEmpty() ? nothing_runs : unopened);
     allow(for_run_, running ? QString() : tr("Nothing runs"));
     allow(for_tuning_, tuning ? QString() : tr("No tuning runs"));
     const bool is_to_continue = session.tunings().canContinue();

@@ -14,6 +14,7 @@
 #include "app/studio/consistency/consistency_panel.h"
 #include "app/studio/diagnosis/diagnosis_panel.h"
 #include "app/studio/operator/operator_panel.h"
+#include "app/studio/queue/queue_panel.h"
 #include "app/studio/reports/log_preview.h"
 #include "app/studio/reports/problems_panel.h"
 #include "app/studio/reports/run_log_panel.h"
@@ -46,6 +47,7 @@ Panels::Panels(QMainWindow& window, Session& session)
       run_log(new RunLogPanel(session)),
       log_preview(new LogPreview(session)),
       assembly(new AssemblyPanel(session)),
+      queue(new QueuePanel(session)),
       window_(window),
       session_(session) {
     addDocks();
@@ -61,6 +63,7 @@ void Panels::addDocks() {
     docks.add("operator", tr("Operator"), definition, left);
     docks.add("tunables", tr("Tunables"), tunables, right);
     docks.add("rounds", tr("Rounds"), rounds, below);
+    docks.add("queue", tr("Queue"), queue, below);
     docks.add("diagnosis", tr("Diagnosis"), diagnosis, below);
     docks.add("tuning", tr("Tuning"), tuning, below);
     docks.add("problems", tr("Problems"), problems, below);
@@ -111,6 +114,10 @@ void Panels::countProblems() {
         dock->setWindowTitle(errors == 0 ? tr("Problems") : tr("Problems (%1)").arg(errors));
     });
     emit problems->countChanged(problems->errors());
+    connect(&session_.queue(), &RunQueue::changed, docks["queue"], [this, dock = docks["queue"]] {
+        const int waiting = session_.queue().waiting();
+        dock->setWindowTitle(waiting == 0 ? tr("Queue") : tr("Queue (%1)").arg(waiting));
+    });
     connect(consistency, &ConsistencyPanel::countChanged, docks["consistency"],
             [dock = docks["consistency"]](int count) {
                 dock->setWindowTitle(count == 0 ? tr("Consistency") : tr("Consistency (%1)").arg(count));
@@ -121,6 +128,7 @@ void Panels::countProblems() {
 void Panels::followRuns() {
     connect(&session_, &Session::refused, this, [this] { docks["problems"]->raise(); });
     connect(&session_.engine(), &Engine::runFinished, this, [this](const RunOutcome& outcome) {
+        if (session_.queue().isRunning()) return;  // of many, none calls
         if (outcome.recorded && !docks.isInFront(*docks["diagnosis"])) docks["rounds"]->raise();
     });
     connect(&session_.engine(), &Engine::comparisonFinished, this, [this] {

@@ -15,6 +15,7 @@ class DiagnosisPanel;
 class LogPreview;
 class OperatorPanel;
 class ProblemsPanel;
+class QueuePanel;
 class RoundsPanel;
 class RunLogPanel;
 class SourceTabs;
@@ -42,6 +43,7 @@ public:
     RunLogPanel* const run_log;
     LogPreview* const log_preview;
     AssemblyPanel* const assembly;
+    QueuePanel* const queue;
 
     void showSources();  ///< where another part fills the window
     void showProblems() { docks.raise(*docks["problems"]); }

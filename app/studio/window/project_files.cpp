@@ -157,6 +157,19 @@ void ProjectFiles::restoreRound() {
                             : inWords(wrong));
 }
 
+/// Asks whether the runs that wait may be forgotten.
+bool ProjectFiles::mayDropQueue() {
+    const int waiting = session_.queue().waiting();
+    if (waiting == 0) return true;
+    QMessageBox box(QMessageBox::Question, tr("Runs are queued"),
+                    tr("Forget the %n run(s) that wait in the queue?", nullptr, waiting),
+                    QMessageBox::Yes | QMessageBox::No, &window_);
+    box.button(QMessageBox::Yes)->setText(tr("Forget them"));
+    box.button(QMessageBox::No)->setText(tr("Keep the project open"));
+    box.setDefaultButton(QMessageBox::No);
+    return box.exec() == QMessageBox::Yes;
+}
+
 /// Asks whether what runs may end; what was tuned until then stays.
 bool ProjectFiles::mayStop() {
     const bool tuning = session_.engine().isTuning(), round = session_.engine().isMakingRound();
@@ -184,8 +197,10 @@ bool ProjectFiles::mayDropChanges() {
 
 /// What runs ends only once nothing can keep the project open any more.
 bool ProjectFiles::mayLeave() {
+    if (!mayDropQueue()) return false;
     if (session_.engine().isRunning() && !mayStop()) return false;
     if (!mayDropChanges()) return false;
+    session_.queue().clear();
     session_.engine().stopAndWait();
     return true;
 }

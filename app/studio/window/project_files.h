@@ -41,6 +41,7 @@ signals:
 private:
     void openMade(const QString& folder);
     void openPart(const QString& folder);
+    bool mayDropQueue();
     bool mayStop();
     bool mayDropChanges();
     void report(const Result<ExportedLog>& exported);

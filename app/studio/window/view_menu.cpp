@@ -17,6 +17,7 @@ namespace {
 /// Of the panels that have no digit: there are ten of these.
 QString ownKeyOf(const QDockWidget& dock) {
     if (dock.objectName() == "diagnosis") return QStringLiteral("Ctrl+Shift+D");
+    if (dock.objectName() == "queue") return QStringLiteral("Ctrl+Shift+Q");
     return dock.objectName() == "assembly" ? QStringLiteral("Ctrl+Shift+X") : QString();
 }
 
@@ -85,7 +86,7 @@ void Menus::addNamedLayouts(QMenu* menu) {
     add(tr("&Define"), {"", QKeySequence("Ctrl+1"), tr("The definition beside the sources, and their problems")},
         {"problems", "operator", "consistency", "run_log"});
     add(tr("&Tune"), {"", QKeySequence("Ctrl+2"), tr("Tunables, tuning and charts")},
-        {"tuning", "tunables", "charts", "rounds", "comparison", "problems"});
+        {"tuning", "tunables", "charts", "rounds", "queue", "comparison", "problems"});
     add(tr("D&iagnose"), {"", QKeySequence("Ctrl+3"), tr("The source beside its assembly, and the diagnosis")},
         {"diagnosis", "assembly", "rounds", "charts", "comparison", "problems"});
 }
