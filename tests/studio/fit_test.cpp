@@ -14,8 +14,8 @@ namespace kernelgen::studio {
 
 using testing::Studio;
 
-/// No text is cut off, at the sizes of usual screens and in both languages. A screen of 4K at 200 % is the larger of them
-/// with twice the points: the same test runs with QT_SCALE_FACTOR=2.
+/// No text is cut off, at the sizes of usual screens and in both languages. A screen of 4K at 200 % is the larger of
+/// them with twice the points: the same test runs with QT_SCALE_FACTOR=2.
 class FitTest : public QObject {
     Q_OBJECT
 
@@ -52,7 +52,8 @@ QStringList cutIn(const QWidget& window) {
         if (lack > 0 && is_seen) cut << QStringLiteral("%1 (%2): lacks %3").arg(text, widget.objectName()).arg(lack);
     };
     for (const QLabel* each : window.findChildren<QLabel*>()) note(*each, each->text(), lackOf(*each));
-    for (const QAbstractButton* each : window.findChildren<QAbstractButton*>()) note(*each, each->text(), lackOf(*each));
+    for (const QAbstractButton* each : window.findChildren<QAbstractButton*>())
+        note(*each, each->text(), lackOf(*each));
     return cut;
 }
 
