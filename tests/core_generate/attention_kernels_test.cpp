@@ -7,6 +7,8 @@
 
 #include "core/lang/attention.h"
 #include "core/lang/contraction.h"
+#include "core/verify/contraction_values.h"
+#include "core/verify/judge.h"
 #include "tests/core_generate/emulated.h"
 #include "tests/core_generate/samples.h"
 
@@ -256,6 +258,30 @@ TEST_P(TensorAttentionKernel, IsRight) {
     expect_right_on_gpu(tiles(128, 64, 128, 2, 1), {DType::bf16, DType::f16}, small);
 }
 
+/// The judge's verdict on what a kernel gives for inputs of a set.
+CaseAccuracy judged_attention(const Operator& definition, const EmulatedKernel& kernel, const Case& binding,
+                              InputSet set) {
+    const Body body = *analyse(definition);
+    const Elements elements = generated_inputs(definition, binding, set, 1);
+    Tensors inputs;
+    for (const Tensor& each : definition.inputs) {
+        const auto number = static_cast<int>(inputs.size());
+        inputs.emplace_back(static_cast<std::size_t>(*element_count(each, binding.sizes)));
+        elements(number, 0, inputs.back());
+    }
+    const Tensors outputs = kernel.run(binding.sizes, inputs);
+    std::vector<std::vector<std::byte>> stored;
+    std::vector<const std::byte*> pointers;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const DType dtype = dtype_of(definition.outputs[i], binding);
+        encode(dtype, outputs[i], stored.emplace_back(outputs[i].size() * size_of(dtype)).data());
+        pointers.push_back(stored.back().data());
+    }
+    const Accuracy accuracy;
+    const auto [exact, rounded] = with_contraction(definition, body, binding, elements);
+    return judge({definition, body, binding, accuracy, exact, rounded}, pointers, {});
+}
+
 /// Logits of up to 2.9e38, which times log2 e are beyond the largest float.
 TEST_P(TensorAttentionKernel, IsRightForLargeNumbers) {
     Sizes sizes = attention_sizes(definition_)[1];
@@ -311,6 +337,18 @@ TEST_P(OtherTensorAttention, IsRightForLargeHeads) {
 TEST_P(OtherTensorAttention, IsThePlainOneOfItsTilesOnOtherDevices) {
     expect_right_on_gpu(tiles(128, 128, 128, 1, 0), {DType::bf16}, {.is_hopper = false, .multiprocessors = 2});
     expect_right_on_gpu(tiles(192, 128, 128, 1, 0), {DType::f16}, {.is_hopper = false, .multiprocessors = 2});
+}
+
+TEST_P(OtherTensorAttention, PassesTheJudgeOnEdgeValues) {
+    const EmulatedKernel kernel(definition_, *generate_cuda_variant(definition_), DType::bf16, tiles(128, 64, 64, 2, 1),
+                                small);
+    const std::vector<Sizes> sizes = attention_sizes(definition_);
+    for (std::size_t each = 0; each < 2; ++each) {
+        for (const InputSet set : edge_sets) {
+            const CaseAccuracy found = judged_attention(definition_, kernel, {"", DType::bf16, sizes[each]}, set);
+            EXPECT_EQ(found.status, Status::ok) << to_string(set) << ' ' << each << ": " << found.reason.text();
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TensorAttentionKernel,
