@@ -81,7 +81,8 @@ ListingDifference difference_between(const Listing& before, const Listing& after
     const std::span all(keys);
     const auto edits = line_edits(all.first(before.lines.size()), all.last(after.lines.size()), most_edits);
     ListingDifference difference;
-    difference.merged = {.kind = after.kind, .files = after.files, .lines = {}, .is_cut = before.is_cut || after.is_cut};
+    difference.merged = {
+        .kind = after.kind, .files = after.files, .lines = {}, .is_cut = before.is_cut || after.is_cut};
     std::size_t of_before = 0, of_after = 0;
     for (const LineEdit& each : edits) {
         difference.marks.push_back(each.kind);

@@ -14,12 +14,13 @@ namespace kernelgen::studio {
 
 using testing::Studio;
 
-/// No text is cut off, at the sizes of usual screens and in both languages. A screen of 4K at 200 % is the larger of them
-/// with twice the points: the same test runs with QT_SCALE_FACTOR=2.
+/// No text is cut off, at the sizes of usual screens and in both languages. A screen of 4K at 200 % is the larger of
+/// them with twice the points: the same test runs with QT_SCALE_FACTOR=2.
 class FitTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aTextThatIsCutOffIsFound();
     void everyTextFitsItsPlace_data();
     void everyTextFitsItsPlace();
 };
@@ -52,11 +53,25 @@ QStringList cutIn(const QWidget& window) {
         if (lack > 0 && is_seen) cut << QStringLiteral("%1 (%2): lacks %3").arg(text, widget.objectName()).arg(lack);
     };
     for (const QLabel* each : window.findChildren<QLabel*>()) note(*each, each->text(), lackOf(*each));
-    for (const QAbstractButton* each : window.findChildren<QAbstractButton*>()) note(*each, each->text(), lackOf(*each));
+    for (const QAbstractButton* each : window.findChildren<QAbstractButton*>())
+        note(*each, each->text(), lackOf(*each));
     return cut;
 }
 
 }  // namespace
+
+void FitTest::aTextThatIsCutOffIsFound() {
+    QWidget window;
+    QLabel narrow("a text that needs some room", &window), wide("a text", &window);
+    QToolButton button(&window);
+    button.setText("a button's text");
+    narrow.setGeometry(0, 0, 40, 20);
+    wide.setGeometry(0, 30, 200, 20);
+    button.setGeometry(0, 60, 30, 20);
+    window.resize(300, 100);
+    window.show();
+    QCOMPARE(cutIn(window).size(), 2);
+}
 
 void FitTest::everyTextFitsItsPlace_data() {
     QTest::addColumn<QSize>("size");
@@ -85,6 +100,7 @@ void FitTest::everyTextFitsItsPlace() {
         const QKeySequence sequence(keys);
         QTest::keyClick(&window, sequence[0].key(), sequence[0].keyboardModifiers());
         QTest::qWait(200);
+        QCOMPARE(window.size(), size);  // nothing needs more room
         for (const QString& each : cutIn(window)) cut << QString(keys) + ": " + each;
     }
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));

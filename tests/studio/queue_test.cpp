@@ -40,9 +40,7 @@ struct OpenQueue {
                 .case_alone = false,
                 .note = "queued"};
     }
-    void add(const std::vector<std::int64_t>& tiles) {
-        queue().add(QueuePlanner(session()).plan(wish(tiles)).runs);
-    }
+    void add(const std::vector<std::int64_t>& tiles) { queue().add(QueuePlanner(session()).plan(wish(tiles)).runs); }
     bool hasEnded() {
         return waitUntil([this] { return queue().waiting() == 0 && !queue().isRunning(); }, 240000);
     }

@@ -41,7 +41,8 @@ void addInput(Project& project, const QString& name) {
 std::vector<QuickFix> quickFixes(const Project& project, const Diagnostics& diagnostics) {
     std::vector<QuickFix> fixes;
     const auto add = [&fixes](const QString& title, std::function<void(Project&)> apply) {
-        if (std::ranges::find(fixes, title, &QuickFix::title) == fixes.end()) fixes.push_back({title, std::move(apply)});
+        if (std::ranges::find(fixes, title, &QuickFix::title) == fixes.end())
+            fixes.push_back({title, std::move(apply)});
     };
     for (const Diagnostic& each : diagnostics) {
         if (!each.where.contains("body")) continue;
@@ -52,7 +53,8 @@ std::vector<QuickFix> quickFixes(const Project& project, const Diagnostics& diag
             add(QuickFixes::tr("Write %1 in place of %2").arg(meant, name),
                 [=](Project& changed) { replaceName(changed, name, meant); });
         if (!unknown.isEmpty() && freshName(project.definition, unknown.toStdString()) == unknown.toStdString())
-            add(QuickFixes::tr("Add %1 as an input").arg(unknown), [=](Project& changed) { addInput(changed, unknown); });
+            add(QuickFixes::tr("Add %1 as an input").arg(unknown),
+                [=](Project& changed) { addInput(changed, unknown); });
     }
     return fixes;
 }

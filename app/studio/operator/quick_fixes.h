@@ -15,8 +15,8 @@ struct QuickFix {
     std::function<void(Project&)> apply;
 };
 
-/// What could mend these errors: the name that was probably meant, an input where a name of the body is none, in the order
-/// of the errors.
+/// What could mend these errors: the name that was probably meant, an input where a name of the body is none, in the
+/// order of the errors.
 std::vector<QuickFix> quickFixes(const Project& project, const Diagnostics& diagnostics);
 
 }  // namespace kernelgen::studio

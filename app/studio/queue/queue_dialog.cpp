@@ -27,8 +27,9 @@ QueueDialog::QueueDialog(Session& session, QWidget* parent)
       count_(new QLabel) {
     setObjectName("queue_dialog");
     setWindowTitle(tr("Queue runs"));
-    auto* what = new QLabel(tr("Every combination of what is marked is a run. They are made one after the other with the "
-                               "sources as they are now, also while you go on; one that fails stops none of the others."));
+    auto* what =
+        new QLabel(tr("Every combination of what is marked is a run. They are made one after the other with the "
+                      "sources as they are now, also while you go on; one that fails stops none of the others."));
     what->setWordWrap(true);
     tree_->setObjectName("queue_choices");
     tree_->setAccessibleName(tr("What to run"));
@@ -96,7 +97,10 @@ void QueueDialog::fill(Session& session) {
 }
 
 QueueWish QueueDialog::wish() const {
-    QueueWish wish{.values = {}, .devices = {}, .cases = {}, .case_alone = case_alone_->isChecked(),
+    QueueWish wish{.values = {},
+                   .devices = {},
+                   .cases = {},
+                   .case_alone = case_alone_->isChecked(),
                    .note = note_->text().trimmed()};
     for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
         const QTreeWidgetItem* group = tree_->topLevelItem(i);

@@ -71,8 +71,8 @@ void QueuePanel::makeTable() {
 void QueuePanel::sizeColumns() {
     const QFontMetrics metrics(table_->font());
     const QString usual[QueueModel::column_count] = {
-        tr("cancelled"), "cuda_tuned_x", "cuda:0", "BLOCK_M=16 BLOCK_N=1024", "4096x4096 bf16, 4096x4096 f32",
-        "Round 1000: 1.234×", "about 12 min"};
+        tr("cancelled"),  "Round 1000: 1.234×", "about 12 min", "BLOCK_M=16 BLOCK_N=1024 UNROLL=4 STREAM=1",
+        "4096x4096 bf16", "cuda_tuned",         "cuda:0"};
     for (int column = 0; column < QueueModel::column_count; ++column)
         table_->setColumnWidth(column, metrics.horizontalAdvance(usual[column]) + 18);
 }
@@ -93,7 +93,8 @@ QAction* QueuePanel::addAction(QHBoxLayout* bar, const QString& name, const QStr
 
 void QueuePanel::makeActions(QHBoxLayout* bar) {
     RunQueue& queue = session_.queue();
-    choose_ = addAction(bar, tr("Queue runs…"), {}, tr("Configurations, devices and cases, to be run one after the other"));
+    choose_ =
+        addAction(bar, tr("Queue runs…"), {}, tr("Configurations, devices and cases, to be run one after the other"));
     up_ = addAction(bar, tr("Earlier"), "Alt+Up", tr("The marked runs change places with the one before"));
     down_ = addAction(bar, tr("Later"), "Alt+Down", tr("The marked runs change places with the one behind"));
     cancel_ = addAction(bar, tr("Cancel"), "Del", tr("The marked runs are not made, or are stopped; the others go on"));
@@ -129,8 +130,9 @@ void QueuePanel::move(bool up) {
         selection.select(model_.index(row, 0), model_.index(row, QueueModel::column_count - 1));
     }
     table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
-    if (!ids.empty()) table_->selectionModel()->setCurrentIndex(model_.index(model_.rowOf(*ids.begin()), 0),
-                                                               QItemSelectionModel::NoUpdate);
+    if (!ids.empty())
+        table_->selectionModel()->setCurrentIndex(model_.index(model_.rowOf(*ids.begin()), 0),
+                                                  QItemSelectionModel::NoUpdate);
 }
 
 void QueuePanel::goToRound(int row) {
@@ -143,7 +145,9 @@ void QueuePanel::refresh() {
     const std::set<int> ids = marked();
     const auto is_marked = [&](const QueuedRun& each) { return ids.contains(each.id); };
     const auto waits = [&](const QueuedRun& each) { return is_marked(each) && each.state == QueueState::waiting; };
-    const auto lives = [&](const QueuedRun& each) { return waits(each) || (is_marked(each) && each.state == QueueState::running); };
+    const auto lives = [&](const QueuedRun& each) {
+        return waits(each) || (is_marked(each) && each.state == QueueState::running);
+    };
     const bool any_waits = std::ranges::any_of(queue.runs(), waits);
     const auto allow = [](QAction* action, bool possible, const QString& obstacle) {
         action->setEnabled(possible);
@@ -157,9 +161,10 @@ void QueuePanel::refresh() {
     pause_->setChecked(queue.isPaused());
     allow(clear_, ended > 0, tr("Nothing in the queue has ended"));
     pages_->setCurrentIndex(queue.runs().empty() ? 1 : 0);
-    empty_->setText(!open ? tr("Open a project to queue its runs.")
-                          : session_.adviceToRun(tr("Nothing is queued. Ctrl+Shift+F5 chooses configurations, devices and "
-                                                    "cases to be run one after the other; Ctrl+F5 queues what F5 would run.")));
+    empty_->setText(
+        !open ? tr("Open a project to queue its runs.")
+              : session_.adviceToRun(tr("Nothing is queued. Ctrl+Shift+F5 chooses configurations, devices and "
+                                        "cases to be run one after the other; Ctrl+F5 queues what F5 would run.")));
     showHead();
     if (queue.isRunning()) clock_.start(1000);
     else clock_.stop();

@@ -45,7 +45,8 @@ private:
     QLabel *head_, *empty_;
     QStackedWidget* pages_;
     QTableView* table_;
-    QAction *choose_ = nullptr, *up_ = nullptr, *down_ = nullptr, *cancel_ = nullptr, *pause_ = nullptr, *clear_ = nullptr;
+    QAction *choose_ = nullptr, *up_ = nullptr, *down_ = nullptr, *cancel_ = nullptr, *pause_ = nullptr,
+            *clear_ = nullptr;
     QTimer clock_;  ///< the time left grows shorter
 };
 

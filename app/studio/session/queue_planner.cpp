@@ -30,8 +30,7 @@ QString whyNone(const QueueWish& wish) {
     if (wish.devices.empty()) return QueuePlanner::tr("Mark a device");
     if (wish.cases.empty()) return QueuePlanner::tr("Mark a case");
     for (const auto& [name, values] : wish.values) {
-        if (values.empty())
-            return QueuePlanner::tr("Mark a value of %1").arg(toQt(name));
+        if (values.empty()) return QueuePlanner::tr("Mark a value of %1").arg(toQt(name));
     }
     return {};
 }
@@ -54,8 +53,7 @@ QueuePlanner::QueuePlanner(Session& session) : present_(session.device().toStdSt
     }
     if (bases_.empty() && problem_.isEmpty()) {
         const Validated<RunPlan> plan = session.plan();
-        problem_ = plan ? QueuePlanner::tr("The worker has not told its devices yet")
-                        : inWords(plan.error());
+        problem_ = plan ? QueuePlanner::tr("The worker has not told its devices yet") : inWords(plan.error());
     }
 }
 
@@ -80,8 +78,11 @@ void QueuePlanner::addRuns(QueuePlan& made, const RunPlan& base, const std::vect
         for (const std::vector<Case>& cases : groups) {
             const auto is_forbidden = [&](const Case& each) { return !fixed || restrictions.violated(*fixed, each); };
             if (std::ranges::any_of(cases, is_forbidden)) ++made.forbidden;
-            else made.runs.push_back(
-                {.base = bases_.at(base.options.device), .configuration = configuration, .cases = cases, .note = wish.note});
+            else
+                made.runs.push_back({.base = bases_.at(base.options.device),
+                                     .configuration = configuration,
+                                     .cases = cases,
+                                     .note = wish.note});
         }
     }
 }
@@ -97,13 +98,14 @@ QueuePlan QueuePlanner::plan(const QueueWish& wish) const {
         const std::uint64_t count = tunables.empty() ? 1 : count_combinations(tunables);
         if (count > most_runs || count * groups * wish.devices.size() > most_runs) {
             made.runs.clear();
-            made.problem = QueuePlanner::tr("More than %1 runs: mark fewer values, or let F7 search them").arg(most_runs);
+            made.problem =
+                QueuePlanner::tr("More than %1 runs: mark fewer values, or let F7 search them").arg(most_runs);
             return made;
         }
-        addRuns(made, base, tunables.empty() ? std::vector{Configuration()} : first_combinations(tunables, count), wish);
+        addRuns(made, base, tunables.empty() ? std::vector{Configuration()} : first_combinations(tunables, count),
+                wish);
     }
-    if (made.runs.empty())
-        made.problem = QueuePlanner::tr("The variant's restrictions forbid all of them");
+    if (made.runs.empty()) made.problem = QueuePlanner::tr("The variant's restrictions forbid all of them");
     return made;
 }
 

@@ -124,9 +124,7 @@ void RunQueue::take(const RunOutcome& outcome) {
     run->problem = outcome.problem;
     if (outcome.recorded) run->round = round;
     const bool stopped = round.status == Status::cancelled;
-    run->state = stopped             ? QueueState::cancelled
-                 : !outcome.recorded ? QueueState::failed
-                                     : QueueState::done;
+    run->state = stopped ? QueueState::cancelled : !outcome.recorded ? QueueState::failed : QueueState::done;
     if (cancelled_.erase(run->id) == 0 && stopped) paused_ = true;
     emit changed();
 }
