@@ -20,6 +20,7 @@ class FitTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aTextThatIsCutOffIsFound();
     void everyTextFitsItsPlace_data();
     void everyTextFitsItsPlace();
 };
@@ -59,6 +60,19 @@ QStringList cutIn(const QWidget& window) {
 
 }  // namespace
 
+void FitTest::aTextThatIsCutOffIsFound() {
+    QWidget window;
+    QLabel narrow("a text that needs some room", &window), wide("a text", &window);
+    QToolButton button(&window);
+    button.setText("a button's text");
+    narrow.setGeometry(0, 0, 40, 20);
+    wide.setGeometry(0, 30, 200, 20);
+    button.setGeometry(0, 60, 30, 20);
+    window.resize(300, 100);
+    window.show();
+    QCOMPARE(cutIn(window).size(), 2);
+}
+
 void FitTest::everyTextFitsItsPlace_data() {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<QString>("language");
@@ -86,6 +100,7 @@ void FitTest::everyTextFitsItsPlace() {
         const QKeySequence sequence(keys);
         QTest::keyClick(&window, sequence[0].key(), sequence[0].keyboardModifiers());
         QTest::qWait(200);
+        QCOMPARE(window.size(), size);  // nothing needs more room
         for (const QString& each : cutIn(window)) cut << QString(keys) + ": " + each;
     }
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));

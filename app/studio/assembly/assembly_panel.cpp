@@ -21,6 +21,7 @@
 #include <numeric>
 #include <ranges>
 
+#include "app/studio/application/elided_label.h"
 #include "app/studio/application/engine_words.h"
 #include "app/studio/application/plain_table.h"
 #include "app/studio/application/text.h"
@@ -66,7 +67,7 @@ AssemblyPanel::AssemblyPanel(Session& session, QWidget* parent)
       find_(new QLineEdit),
       previous_(arrow(Qt::UpArrow, "code_previous", tr("Previous match (Shift+Return)"))),
       next_(arrow(Qt::DownArrow, "code_next", tr("Next match (Return)"))),
-      found_count_(new QLabel),
+      found_count_(new ElidedLabel),
       state_(new QLabel),
       mix_(new QLabel),
       pages_(new QStackedWidget),
@@ -86,7 +87,10 @@ AssemblyPanel::AssemblyPanel(Session& session, QWidget* parent)
     mix_->setObjectName("code_mix");
     mix_->setWordWrap(true);
     layout->addWidget(pages_, 1);
-    layout->addWidget(mix_);
+    auto* below = new QHBoxLayout;
+    below->addWidget(mix_, 1);
+    below->addWidget(against_, 0, Qt::AlignBottom);
+    layout->addLayout(below);
     followSession();
     applyPalette();
     takeVariant();
@@ -109,9 +113,10 @@ void AssemblyPanel::makeBar() {
     find_->setPlaceholderText(tr("Find"));
     find_->setClearButtonEnabled(true);
     find_->installEventFilter(this);
+    find_->setMinimumWidth(find_->fontMetrics().averageCharWidth() * 10);
     found_count_->setObjectName("code_found");
     makeAgainst();
-    for (QWidget* each : std::initializer_list<QWidget*>{kind_, function_, against_}) bar->addWidget(each);
+    for (QWidget* each : std::initializer_list<QWidget*>{kind_, function_}) bar->addWidget(each);
     bar->addWidget(find_, 1);
     bar->addWidget(found_count_);
     bar->addWidget(previous_);
@@ -132,8 +137,8 @@ void AssemblyPanel::makeAgainst() {
     against_->setToolTip(
         tr("Show what differs from the code as it is now, while you go on, or from the selected round's"));
     against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    against_->setMinimumContentsLength(10);
-    against_->addItems({tr("Not compared"), tr("Against the code as it is now"), QString()});
+    against_->setMinimumContentsLength(8);
+    against_->addItems({tr("Not compared"), tr("Against now"), QString()});
     nameRound();
     connect(against_, &QComboBox::activated, this, &AssemblyPanel::compareAgainst);
     connect(&session_, &Session::selectedRoundChanged, this, &AssemblyPanel::nameRound);
@@ -160,6 +165,7 @@ void AssemblyPanel::nameRound() {
 void AssemblyPanel::compareAgainst(int choice) {
     other_.reset();
     wanted_round_.reset();
+    leads_to_first_ = choice != alone;
     nameRound();
     if (choice == present) other_ = Other{tr("the code before"), built_, files_};
     if (choice == round) wanted_round_ = session_.selectedRound();
@@ -457,6 +463,9 @@ void AssemblyPanel::takeFound() {
                                                   : tr("None"));
     previous_->setEnabled(any);
     next_->setEnabled(any);
+    if (!leads_to_first_ || !any || !find_->text().isEmpty()) return;
+    leads_to_first_ = false;
+    table_->scrollTo(model_.index(found_.front(), ListingModel::Code), QAbstractItemView::PositionAtCenter);
 }
 
 /// To the next row that was found, around the end.

@@ -100,8 +100,9 @@ private:
     QTimer mix_turn_, look_turn_;
     std::vector<int> found_;
     bool shown_ = false;
-    bool obstructed_ = false;  ///< what there is is not built
-    bool following_ = false;   ///< rows are chosen because the source's cursor moved
+    bool obstructed_ = false;      ///< what there is is not built
+    bool leads_to_first_ = false;  ///< the first difference is to be shown, once there is one
+    bool following_ = false;       ///< rows are chosen because the source's cursor moved
     std::string marked_file_;
     int marked_line_ = 0;  ///< whose rows stand out; 0: none
     enum class Counted { all, line, selection };

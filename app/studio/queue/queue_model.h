@@ -16,7 +16,7 @@ class QueueModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { State, Variant, Device, Tunables, Cases, Outcome, Takes, column_count };
+    enum Column { State, Outcome, Takes, Tunables, Cases, Variant, Device, column_count };
 
     explicit QueueModel(const RunQueue& queue, QObject* parent = nullptr);
 

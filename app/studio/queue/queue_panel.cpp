@@ -71,8 +71,8 @@ void QueuePanel::makeTable() {
 void QueuePanel::sizeColumns() {
     const QFontMetrics metrics(table_->font());
     const QString usual[QueueModel::column_count] = {
-        tr("cancelled"),      "cuda_tuned_x", "cuda:0", "BLOCK_M=16 BLOCK_N=1024", "4096x4096 bf16, 4096x4096 f32",
-        "Round 1000: 1.234×", "about 12 min"};
+        tr("cancelled"),  "Round 1000: 1.234×", "about 12 min", "BLOCK_M=16 BLOCK_N=1024 UNROLL=4 STREAM=1",
+        "4096x4096 bf16", "cuda_tuned",         "cuda:0"};
     for (int column = 0; column < QueueModel::column_count; ++column)
         table_->setColumnWidth(column, metrics.horizontalAdvance(usual[column]) + 18);
 }

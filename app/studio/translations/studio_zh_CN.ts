@@ -1749,8 +1749,8 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>不对比</translation>
     </message>
     <message>
-        <source>Against the code as it is now</source>
-        <translation>与现在的代码对比</translation>
+        <source>Against now</source>
+        <translation>与现在对比</translation>
     </message>
     <message>
         <source>Against round %1</source>
