@@ -34,7 +34,7 @@ std::vector<std::int64_t> tested_rows(const Subject& subject, const RowMap& map,
         wrong_rows.insert(map.columns == 1 ? element : subject.output.grid.row_of(element));
     std::vector<std::int64_t> wrong, right;
     constexpr std::int64_t most_looked_at = 1 << 16;
-    for (std::int64_t row = 0; row < std::min(space.rows, most_looked_at); ++row)
+    for (std::int64_t row = 0; row < std::min(space.rows, most_looked_at) && map.has(row); ++row)
         (wrong_rows.contains(map(row)) ? wrong : right).push_back(row);
     const std::int64_t count =
         std::clamp<std::int64_t>(most_tested_elements / std::max<std::int64_t>(space.columns, 1), 2, most_tested_rows);

@@ -33,6 +33,10 @@ AttentionBackwardWriter::AttentionBackwardWriter(const Operator& definition, con
     slope_ = names_.take("slope");
     rows_ = names_.take("rows_of_head");
     delta_ = names_.take("delta");
+    if (style != Style::naive) return;
+    weight_ = names_.take("weight");
+    gradient_ = names_.take("gradient");
+    value_product_ = names_.take("value_product");
 }
 
 void AttentionBackwardWriter::write_top(std::string_view explanation) {
@@ -61,6 +65,8 @@ std::string AttentionBackwardWriter::write() {
 
 std::string AttentionBackwardWriter::write_with_atomics() {
     query_sums_ = names_.take(query_sums_name(definition_));
+    all_sums_ = names_.take("all_sums");
+    step_ = names_.take("step");
     write_top("A kernel of columns for all gradients: several blocks add to those of the queries, in no fixed order.");
     write_element_kernel(clear_entry(definition_), true);
     source_.line();
@@ -78,13 +84,13 @@ void AttentionBackwardWriter::write_element_kernel(const std::string& entry, boo
     const TensorNames& output = *output_of(0);
     const std::string count = product_text(attention().result(), row_words());
     open_kernel_of(entry);
-    source_.line("T* const sums = " + typed_sums() + ";");
+    source_.line("T* const " + all_sums_ + " = " + typed_sums() + ";");
     if (!is_clearing) write_scale();
-    source_.line("const int64_t step = int64_t(kg::block_count()) * kg::block_size();");
+    source_.line("const int64_t " + step_ + " = int64_t(kg::block_count()) * kg::block_size();");
     source_.open("for (int64_t i = int64_t(kg::block_index()) * kg::block_size() + kg::thread_index(); i < " + count +
-                 "; i += step) {");
-    source_.line(is_clearing ? "sums[i] = T(0);"
-                             : output.pointer + "[i] = " + stored(output, "sums[i] * " + scale_) + ";");
+                 "; i += " + step_ + ") {");
+    source_.line(is_clearing ? all_sums_ + "[i] = T(0);"
+                             : output.pointer + "[i] = " + stored(output, all_sums_ + "[i] * " + scale_) + ";");
     source_.close("}");
     source_.close("}");
 }
@@ -252,15 +258,15 @@ void AttentionBackwardWriter::write_naive_row() {
 
 /// The weight of row i and column j, and the gradient of its logit.
 void AttentionBackwardWriter::write_naive_weight() {
-    source_.line("T " + product_ + " = 0, value_product = 0;");
+    source_.line("T " + product_ + " = 0, " + value_product_ + " = 0;");
     write_each(product_ + " += " + element(queries_) + " * " + element(keys_) + ";");
-    write_each("value_product += " + element(gradients_) + " * " + element(values_) + ";");
+    write_each(value_product_ + " += " + element(gradients_) + " * " + element(values_) + ";");
     source_.line("const T x = " + logit_ + "(i, j, " + product_ + ");");
     source_.line("if (x == -kg::infinity<T>) continue;");
-    source_.line("const T weight = kg::exp(x - kg::load_one<T>(" + pointer(attention().lse) + " + " +
+    source_.line("const T " + weight_ + " = kg::exp(x - kg::load_one<T>(" + pointer(attention().lse) + " + " +
                  line_of(false, "i") + "));");
-    source_.line("const T gradient = weight * (" +
-                 (attention().dropout > 0 ? dropout_ + ".keep(i, j, value_product)" : "value_product") + " - " +
+    source_.line("const T " + gradient_ + " = " + weight_ + " * (" +
+                 (attention().dropout > 0 ? dropout_ + ".keep(i, j, " + value_product_ + ")" : value_product_) + " - " +
                  delta_ + ") * " + slope_ + "(" + product_ + ");");
 }
 
@@ -282,7 +288,7 @@ void AttentionBackwardWriter::write_naive_queries() {
     source_.line("const auto* const " + keys_ + " = " + row_start(attention().keys, true, "j") + ";");
     source_.line("const auto* const " + values_ + " = " + row_start(attention().values, true, "j") + ";");
     write_naive_weight();
-    write_each(sums + "[d] += gradient * " + element(keys_) + ";");
+    write_each(sums + "[d] += " + gradient_ + " * " + element(keys_) + ";");
     source_.close("}");
     const TensorNames& output = *output_of(0);
     write_each(output.pointer + "[pid0 * " + size + " + d] = " + stored(output, sums + "[d] * " + scale_) + ";");
@@ -309,9 +315,10 @@ void AttentionBackwardWriter::write_naive_keys() {
     source_.line("if (" + before + beyond + "j >= " + columns_ + ") continue;");
     write_naive_row();
     write_naive_weight();
-    write_each(sums + "[d] += gradient * " + element(queries_) + ";");
-    write_each(value_sums + "[d] += " + (attention().dropout > 0 ? dropout_ + ".keep(i, j, weight)" : "weight") +
-               " * " + element(gradients_) + ";");
+    write_each(sums + "[d] += " + gradient_ + " * " + element(queries_) + ";");
+    write_each(value_sums +
+               "[d] += " + (attention().dropout > 0 ? dropout_ + ".keep(i, j, " + weight_ + ")" : weight_) + " * " +
+               element(gradients_) + ";");
     source_.close("}");
     close_group();
     const TensorNames &keys = *output_of(1), &values = *output_of(2);

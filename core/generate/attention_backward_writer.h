@@ -56,7 +56,9 @@ private:
     std::string element(const std::string& row) const { return "kg::load_one<T>(" + row + " + d)"; }
     std::string line_of(bool is_keys, const std::string& row) const;
 
-    std::string query_sums_;  ///< the workspace of atomic additions; empty: there is none
+    std::string query_sums_;                         ///< the workspace of atomic additions; empty: there is none
+    std::string all_sums_, step_;                    ///< names beside it
+    std::string weight_, gradient_, value_product_;  ///< names of the naive kernels
     std::string queries_, gradients_, results_, lse_, keys_, values_, slope_, rows_, delta_;  ///< names in the source
 };
 

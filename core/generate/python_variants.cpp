@@ -6,6 +6,7 @@
 #include "core/generate/power_rewrite.h"
 #include "core/generate/row_index.h"
 #include "core/generate/sigmoid_rewrite.h"
+#include "core/generate/torch_attention.h"
 #include "core/generate/torch_writer.h"
 #include "core/generate/triton_writer.h"
 #include "core/generate/variant_parts.h"
@@ -56,6 +57,11 @@ void add_tunables(Variant& variant, const Operator& definition, const Body& body
         variant.restrictions = {size + " <= " + std::to_string(longest_triton_head),
                                 "BLOCK_M * pow2ceil(" + size + ") <= 128 * 32 * num_warps",
                                 "2 * BLOCK_N * pow2ceil(" + size + ") * num_stages * dtype_bytes <= 229376"};
+        if (!body.attention->is_backward()) return;
+        // Two sums of keys, and what the rows of the next stages give: queries, the result and its gradient.
+        variant.restrictions.push_back("2 * BLOCK_N * pow2ceil(" + size + ") <= 128 * 32 * num_warps");
+        variant.restrictions.push_back("3 * BLOCK_M * pow2ceil(" + size +
+                                       ") * (num_stages - 1) * dtype_bytes <= 229376");
         return;
     }
     const bool in_rows = form == TritonForm::rows, has_rows = form != TritonForm::flat && body.space.size() > 1;
@@ -135,8 +141,9 @@ Validated<GeneratedVariant> generate_triton_variant(const Operator& definition, 
 Validated<GeneratedVariant> generate_torch_variant(const Operator& definition, const std::vector<DType>& eager) {
     const auto body = lowered_body(definition);
     if (!body) return std::unexpected(body.error());
-    return finished(python_variant(definition, Language::torch, "torch", "_baseline.py"),
-                    torch_source(definition, with_exact_roots(*body), eager));
+    Variant variant = python_variant(definition, Language::torch, "torch", "_baseline.py");
+    variant.deterministic = !TorchAttention::has_library_gradients(definition, *body);
+    return finished(std::move(variant), torch_source(definition, with_exact_roots(*body), eager));
 }
 
 Validated<GeneratedVariant> generate_torch_compile_variant(const Operator& definition,

@@ -62,19 +62,23 @@ bool TorchAttention::is_flex() const {
            attention_.bias < 0 && is_in_one_dtype();
 }
 
-/// cuDNN's backward kernel computes all that is wanted.
-bool TorchAttention::has_library_gradients() const {
-    const bool sees_all = !hides_by_place(attention_) && attention_.lengths < 0 && attention_.mask < 0;
+/// Its tensors have one dtype of 16 bits, but for a log-sum-exp in f32.
+bool TorchAttention::has_library_gradients(const Operator& definition, const Body& body) {
+    if (!body.attention || !body.attention->is_backward()) return false;
+    const Attention& of = *body.attention;
+    const bool sees_all = !hides_by_place(of) && of.lengths < 0 && of.mask < 0;
     const auto follows = [](const Tensor& tensor) { return !tensor.dtype; };
-    return attention_.is_backward() && (sees_all || is_causal_only()) && attention_.bias < 0 &&
-           attention_.dropout == 0 && attention_.softcap == 0 && !definition_.arithmetic &&
-           std::ranges::all_of(definition_.outputs, follows) && body_.outputs.size() == 3;
+    const int operands[] = {of.queries, of.keys, of.values, of.output, of.output_gradient};
+    return (sees_all || is_causal_only(of)) && of.bias < 0 && of.dropout == 0 && of.softcap == 0 &&
+           !definition.arithmetic && body.outputs.size() == 3 && std::ranges::all_of(definition.outputs, follows) &&
+           std::ranges::all_of(
+               operands, [&](int input) { return follows(definition.inputs[static_cast<std::size_t>(input)]); });
 }
 
 /// Rows see the columns up to their own, and nothing else is hidden.
-bool TorchAttention::is_causal_only() const {
-    return attention_.is_causal && attention_.last_seen() == 0 && attention_.window_left < 0 &&
-           attention_.lengths < 0 && attention_.mask < 0 && attention_.bias < 0;
+bool TorchAttention::is_causal_only(const Attention& attention) {
+    return attention.is_causal && attention.last_seen() == 0 && attention.window_left < 0 && attention.lengths < 0 &&
+           attention.mask < 0 && attention.bias < 0;
 }
 
 std::string TorchAttention::local(const std::string& wish) {
@@ -174,7 +178,7 @@ void TorchAttention::write() {
     if (is_flex()) write_flex();
     if (is_shared) write_shared_heads();
     if (has_library_gradients()) write_library_gradients();
-    if (is_fused() && is_causal_only()) {
+    if (is_fused() && is_causal_only(attention_)) {
         write_causal();
         if (attention_.rows == attention_.columns) return;
     }
@@ -348,14 +352,17 @@ void TorchAttention::write_library_gradients() {
     const std::string rows = interface_.dimension(attention_.rows), columns = interface_.dimension(attention_.columns),
                       seed = local("no_seed");
     const bool has_last_axis = definition_.inputs[static_cast<std::size_t>(attention_.lse)].shape.size() == 4;
-    const std::string condition =
-        attention_.is_causal && rows != columns ? " and " + rows + " == " + columns : std::string();
-    source_.open("if " + local("is_fast") + condition + ":");
+    const std::string size = interface_.dimension(attention_.head_size), fits = local("fits");
+    source_.line(fits + " = " + size + " % 8 == 0 and " + size + " <= 128 and " + rows + " > 1 and " + columns +
+                 " > 1" + (attention_.is_causal && rows != columns ? " and " + rows + " == " + columns : "") +
+                 "  # sizes that cuDNN's kernel takes");
+    source_.open("if " + local("is_fast") + " and " + fits + " and torch.cuda.get_device_capability(" +
+                 interface_.device() + ")[0] >= 8:");
     source_.line(seed + " = torch.zeros((), dtype=torch.int64, device=" + interface_.device() + ")");
     source_.open(local("gradients") + " = torch.ops.aten._scaled_dot_product_cudnn_attention_backward(");
     source_.line(input(attention_.output_gradient) + ", " + input(attention_.queries) + ", " + input(attention_.keys) +
                  ", " + input(attention_.values) + ", " + input(attention_.output) + ", " + input(attention_.lse) +
-                 (has_last_axis ? "" : "[..., None]") + ",");
+                 ".to(torch.float32)" + (has_last_axis ? "" : "[..., None]") + ",");
     source_.line(seed + ", " + seed + ", None, None, None, " + rows + ", " + columns + ", 0.0, " +
                  (attention_.is_causal ? "True" : "False") + scale_argument() + ",");
     source_.close(")");

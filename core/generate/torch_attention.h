@@ -26,14 +26,16 @@ public:
 
     /// Whether code compiled by torch.compile skips scores which PyTorch's own attention computes.
     static bool is_faster_compiled(const Attention& attention);
+    /// Whether cuDNN's backward kernel computes all that is wanted. It adds to the queries' gradient in no fixed order.
+    static bool has_library_gradients(const Operator& definition, const Body& body);
 
 private:
     bool has_lse() const;
     bool is_in_one_dtype() const;
     bool is_fused() const;
     bool is_flex() const;
-    bool has_library_gradients() const;
-    bool is_causal_only() const;
+    bool has_library_gradients() const { return has_library_gradients(definition_, body_); }
+    static bool is_causal_only(const Attention& attention);
     const std::string& input(int number) const { return interface_.inputs[static_cast<std::size_t>(number)]; }
     /// A variable of the function's own.
     std::string local(const std::string& wish);

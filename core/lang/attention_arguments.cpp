@@ -56,11 +56,13 @@ public:
         const std::vector<int*> operands = this->operands();
         const std::size_t given = call_.operands.size();
         if (given < operands.size()) {
+            const auto by_position =
+                std::ranges::count_if(call_.operands, [](const auto& argument) { return argument->keyword.empty(); });
             fail(call_.position,
                  is_backward_ ? say("`{}` takes queries, keys, values, the result, its log-sum-exp and its gradient, "
                                     "not {} arguments",
-                                    name_, given)
-                              : say("`{}` takes queries, keys and values, not {} arguments", name_, given),
+                                    name_, by_position)
+                              : say("`{}` takes queries, keys and values, not {} arguments", name_, by_position),
                  example_text());
             return std::nullopt;
         }
@@ -220,12 +222,21 @@ private:
         Shape whole = rows;
         whole.emplace_back("1");
         if (const Shape& shape = input(made_.lse).shape; shape != rows && shape != whole)
-            return fail(call_.position, say("the log-sum-exp `{}` must have shape {}, not {}", input(made_.lse).name,
-                                            to_string(rows), to_string(shape)));
+            return fail(call_.position,
+                        say("the log-sum-exp `{}` must have shape {} or {}, not {}", input(made_.lse).name,
+                            to_string(rows), to_string(whole), to_string(shape)));
         for (const int each : {made_.output, made_.lse, made_.output_gradient}) {
             if (!input(each).dtype || !is_integer(*input(each).dtype)) continue;
             return fail(call_.position, say("`{}` must have a floating-point dtype", input(each).name));
         }
+        if (input(made_.output_gradient).dtype != input(made_.queries).dtype)
+            return fail(call_.position,
+                        say("`{}` must have the dtype of the queries", input(made_.output_gradient).name));
+        if (const auto dtype = input(made_.lse).dtype; dtype && size_of(*dtype) < 4)
+            return fail(call_.position,
+                        say("the log-sum-exp `{}` must have dtype f32 or f64, not {}", input(made_.lse).name,
+                            to_string(*dtype)),
+                        "weights are exp of a difference with it: in 16 bits they are off by percents");
         return true;
     }
 

@@ -457,7 +457,9 @@ private:
         const Shape shape = full_shape(output, value);
         Said problem;
         const auto common = broadcast(shape, value, problem);
-        const bool is_broadcast = body_.attention != nullptr && shape != value;  // no kernel of attention repeats rows
+        // No kernel of attention repeats rows, and gradients have rows of their own.
+        const bool is_broadcast =
+            body_.attention != nullptr && (shape != value || (body_.attention->is_backward() && output.shape != value));
         if (!common || *common != shape || is_broadcast) {
             error(positions_.at(output.name), say("output `{}` is declared {}, but its value has shape {}", output.name,
                                                   to_string(output.shape), to_string(value)));

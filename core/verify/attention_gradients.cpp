@@ -15,7 +15,6 @@ namespace kernelgen {
 namespace {
 
 constexpr std::int64_t products_in_group = ProductTile::rows, products_in_strip = ProductTile::columns;
-constexpr double products_together = 8;  ///< that tensor cores of sm_80 add to a sum
 
 std::int64_t blocks_of(std::int64_t lines) { return (lines + gradient_lines - 1) / gradient_lines; }
 
@@ -27,6 +26,7 @@ GradientArithmetic arithmetic_for(bool is_f64, DType dtype, DType stored) {
     made.most = is_f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
     if (size_of(dtype) != 2) return made;
     made.narrow_unit = dtype == DType::f16 ? 0x1p-11 : 0x1p-8;
+    made.narrow = dtype;
     made.narrow_least = dtype == DType::f16 ? 0x1p-25 : 0;
     made.narrow_most = largest_finite(dtype);
     return made;
@@ -66,8 +66,17 @@ struct AttentionGradients::Pair {
     GradientWeights of_values;  ///< the weights of the values, to sum over rows
     bool doubts_row[gradient_lines] = {}, doubts_column[gradient_lines] = {};
 
+    void clear(std::int64_t rows, std::int64_t columns);
     void put(std::int64_t row, std::int64_t column, const Weight& weight, double kept);
 };
+
+void AttentionGradients::Pair::clear(std::int64_t rows, std::int64_t columns) {
+    by_row.clear(rows);
+    by_column.clear(columns);
+    of_values.clear(columns);
+    std::fill_n(doubts_row, rows, false);
+    std::fill_n(doubts_column, columns, false);
+}
 
 void AttentionGradients::Pair::put(std::int64_t row, std::int64_t column, const Weight& weight, double kept) {
     const std::size_t in_row = GradientWeights::place(row, column), in_column = GradientWeights::place(column, row);
@@ -86,8 +95,8 @@ struct AttentionGradients::Products {
 
     static void multiply(const GradientLines& left, const GradientLines& right, std::vector<double>& sums,
                          std::vector<double>& magnitudes) {
-        for (std::int64_t strip = 0; strip < gradient_lines; strip += products_in_strip) {
-            for (std::int64_t group = 0; group < gradient_lines; group += products_in_group) {
+        for (std::int64_t strip = 0; strip < right.count; strip += products_in_strip) {
+            for (std::int64_t group = 0; group < left.count; group += products_in_group) {
                 ProductTile product;
                 add_products(left.rows.data() + group * left.size, right.columns.data() + strip * left.size, left.size,
                              product);
@@ -124,7 +133,7 @@ AttentionGradients::AttentionGradients(const Operator& definition, const Body& b
         lengths_.resize(static_cast<std::size_t>(sizes_.batch));
         inputs_(attention_.lengths, 0, lengths_);
     }
-    is_any_infinite_ = has_infinite_inputs();
+    may_be_infinite_ = may_be_infinite(definition, binding);
     const auto make = [](std::vector<std::unique_ptr<Block>>& blocks, std::int64_t count) {
         for (std::int64_t i = 0; i < count; ++i) blocks.push_back(std::make_unique<Block>());
     };
@@ -134,29 +143,38 @@ AttentionGradients::AttentionGradients(const Operator& definition, const Body& b
 
 AttentionGradients::~AttentionGradients() = default;
 
-bool AttentionGradients::has_infinite_inputs() const {
+/// The largest magnitude of an input; infinite where an element is not finite.
+double AttentionGradients::largest_of(int input, std::int64_t elements) const {
     constexpr std::int64_t step = 1 << 14;
-    const std::int64_t of_queries = sizes_.batch * sizes_.heads * sizes_.rows * sizes_.head_size,
-                       of_keys = sizes_.batch * sizes_.kv_heads * sizes_.columns * sizes_.head_size;
-    const std::pair<int, std::int64_t> tensors[] = {{attention_.queries, of_queries},
-                                                    {attention_.output, of_queries},
-                                                    {attention_.output_gradient, of_queries},
-                                                    {attention_.keys, of_keys},
-                                                    {attention_.values, of_keys},
-                                                    {attention_.lse, of_queries / sizes_.head_size}};
-    std::atomic<bool> found = false;
-    for (const auto& [input, elements] : tensors) {
-        Claims claims(elements, step, {});
-        on_all_cores(claims, [&](Claims& mine) {
-            std::vector<double> values;
-            while (const std::optional<Range> claim = mine.next()) {
-                values.resize(static_cast<std::size_t>(claim->end - claim->first));
-                inputs_(input, claim->first, values);
-                if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) found = true;
+    std::atomic<double> most = 0;
+    Claims claims(elements, step, {});
+    on_all_cores(claims, [&](Claims& mine) {
+        std::vector<double> values;
+        while (const std::optional<Range> claim = mine.next()) {
+            values.resize(static_cast<std::size_t>(claim->end - claim->first));
+            inputs_(input, claim->first, values);
+            double largest = 0;
+            for (const double value : values)
+                largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : INFINITY;
+            for (double seen = most; seen < largest && !most.compare_exchange_weak(seen, largest);) {
             }
-        });
-    }
-    return found;
+        }
+    });
+    return most;
+}
+
+/// Whether a weight may be computed with what is not finite: an input, or a product that overflows.
+bool AttentionGradients::may_be_infinite(const Operator& definition, const Case& binding) const {
+    const auto largest = [&](int input) {
+        return largest_of(input, *element_count(definition.inputs[static_cast<std::size_t>(input)], binding.sizes));
+    };
+    const auto depth = static_cast<double>(sizes_.head_size);
+    const double product = depth * largest(attention_.queries) * largest(attention_.keys);
+    const double gradient = depth * largest(attention_.output_gradient) *
+                            (largest(attention_.values) * attention_.kept_factor() + largest(attention_.output));
+    const double bias = attention_.bias >= 0 ? largest(attention_.bias) : 0;
+    return !(product * std::max(1.0, 2 * std::abs(scale_)) < arithmetic_.most && gradient < arithmetic_.most &&
+             std::isfinite(bias) && std::isfinite(largest(attention_.lse)));
 }
 
 template <class Take>
@@ -200,11 +218,11 @@ void AttentionGradients::read_rows(std::int64_t head, std::int64_t first, Rows& 
     rows.first = first;
     rows.count = std::min(gradient_lines, sizes_.rows - first);
     rows.queries.read(inputs_, attention_.queries, line, rows.count, size);
-    rows.gradients.read(inputs_, attention_.output_gradient, line, rows.count, size);
     const auto count = static_cast<std::size_t>(rows.count), width = static_cast<std::size_t>(size);
     std::vector<double> output(count * width), gradient(output.size());
     inputs_(attention_.output, line * size, output);
     inputs_(attention_.output_gradient, line * size, gradient);
+    rows.gradients.take(gradient, rows.count, size);
     rows.lse.resize(count);
     inputs_(attention_.lse, line, rows.lse);
     rows.delta.assign(count, 0);
@@ -228,11 +246,13 @@ void AttentionGradients::read_columns(std::int64_t kv_head, std::int64_t first, 
     columns.values.read(inputs_, attention_.values, line, columns.count, sizes_.head_size);
 }
 
-/// Whether no row sees a column by its place.
+/// Whether no row sees a column, by their places and the batch's length.
 bool AttentionGradients::is_hidden(const Rows& rows, const Columns& columns) const {
     const SeenColumns first = seen_columns(attention_, sizes_, rows.first),
                       last = seen_columns(attention_, sizes_, rows.first + rows.count - 1);
-    return columns.first + columns.count <= first.first || columns.first >= last.end;
+    const double length = lengths_.empty() ? INFINITY : lengths_[static_cast<std::size_t>(rows.batch)];
+    return columns.first + columns.count <= first.first || columns.first >= last.end ||
+           static_cast<double>(columns.first) >= length;
 }
 
 void AttentionGradients::compute_rows(std::int64_t number, Block& block) const {
@@ -240,35 +260,37 @@ void AttentionGradients::compute_rows(std::int64_t number, Block& block) const {
     const std::int64_t kv_head = head / sizes_.heads * sizes_.kv_heads + sizes_.kv_head(head % sizes_.heads);
     Rows rows;
     read_rows(head, number % row_blocks_ * gradient_lines, rows);
-    GradientSums sums(sizes_.head_size, arithmetic_);
+    GradientSums sums(rows.count, sizes_.head_size, arithmetic_);
     Columns columns;
+    thread_local Pair pair;
     for (std::int64_t first = 0; first < sizes_.columns; first += gradient_lines) {
         columns.first = first;
         columns.count = std::min(gradient_lines, sizes_.columns - first);
-        if (!is_any_infinite_ && is_hidden(rows, columns)) continue;
+        if (!may_be_infinite_ && is_hidden(rows, columns)) continue;
         read_columns(kv_head, first, columns);
-        Pair pair;
         weigh(rows, columns, pair);
         sums.add(pair.by_row, columns.keys);
         for (std::int64_t i = 0; i < rows.count; ++i)
             if (pair.doubts_row[i]) sums.doubt(i);
     }
-    sums.finish(rows.count, scale_, block.values[0], block.errors[0]);
+    sums.finish(scale_, block.values[0], block.errors[0]);
 }
 
 void AttentionGradients::compute_columns(std::int64_t number, Block& block) const {
     const std::int64_t kv_head = number / column_blocks_, group = sizes_.heads / sizes_.kv_heads;
     Columns columns;
     read_columns(kv_head, number % column_blocks_ * gradient_lines, columns);
-    GradientSums keys(sizes_.head_size, arithmetic_), values(sizes_.head_size, arithmetic_);
+    GradientSums keys(columns.count, sizes_.head_size, arithmetic_),
+        values(columns.count, sizes_.head_size, arithmetic_);
     Rows rows;
+    thread_local Pair pair;
     for (std::int64_t head = kv_head * group; head < (kv_head + 1) * group; ++head) {
         for (std::int64_t first = 0; first < sizes_.rows; first += gradient_lines) {
+            rows.batch = head / sizes_.heads;
             rows.first = first;
             rows.count = std::min(gradient_lines, sizes_.rows - first);
-            if (!is_any_infinite_ && is_hidden(rows, columns)) continue;
+            if (!may_be_infinite_ && is_hidden(rows, columns)) continue;
             read_rows(head, first, rows);
-            Pair pair;
             weigh(rows, columns, pair);
             keys.add(pair.by_column, rows.queries);
             values.add(pair.of_values, rows.gradients);
@@ -279,14 +301,15 @@ void AttentionGradients::compute_columns(std::int64_t number, Block& block) cons
             }
         }
     }
-    keys.finish(columns.count, scale_, block.values[0], block.errors[0]);
-    values.finish(columns.count, 1, block.values[1], block.errors[1]);
+    keys.finish(scale_, block.values[0], block.errors[0]);
+    values.finish(1, block.values[1], block.errors[1]);
 }
 
 void AttentionGradients::weigh(const Rows& rows, const Columns& columns, Pair& pair) const {
     thread_local Products products;
     Products::multiply(rows.queries, columns.keys, products.scores, products.score_magnitudes);
     Products::multiply(rows.gradients, columns.values, products.weights, products.weight_magnitudes);
+    pair.clear(rows.count, columns.count);
     for (std::int64_t row = 0; row < rows.count; ++row) weigh_row(rows, columns, products, row, pair);
 }
 
@@ -294,7 +317,7 @@ void AttentionGradients::weigh(const Rows& rows, const Columns& columns, Pair& p
 double AttentionGradients::product_error(double product, double magnitude) const {
     const auto depth = static_cast<double>(sizes_.head_size);
     double error = magnitude + std::abs(product) * (std::sqrt(depth) / 3 + 3);
-    if (arithmetic_.narrow_unit != 0) error += std::ceil(depth / products_together) * magnitude;
+    if (arithmetic_.narrow_unit != 0) error += std::ceil(depth / products_added_together) * magnitude;
     return arithmetic_.unit * error;
 }
 
@@ -347,8 +370,9 @@ AttentionGradients::Weight AttentionGradients::weight_of(const Rows& rows, std::
 bool AttentionGradients::is_odd_where_hidden(const Rows& rows, std::size_t i, const Products& products, std::size_t at,
                                              const Score& score) const {
     const double magnitude = products.weight_magnitudes[at] * attention_.kept_factor() + rows.delta_magnitude[i];
-    const bool is_plain_lse = std::isfinite(rows.lse[i]) || rows.lse[i] == -INFINITY;  // -inf: the row sees nothing
-    return !(magnitude < arithmetic_.most) || !std::isfinite(score.logit) || score.may_overflow || !is_plain_lse;
+    const bool is_plain_lse = std::isfinite(rows.lse[i]) || rows.lse[i] == -INFINITY;    // -inf: the row sees nothing
+    const bool is_plain_logit = std::isfinite(score.logit) || score.logit == -INFINITY;  // -inf: as a bias hides it
+    return !(magnitude < arithmetic_.most) || !is_plain_logit || score.may_overflow || !is_plain_lse;
 }
 
 /// The weights of a row and their gradients. A hidden one is 0.

@@ -58,7 +58,8 @@ private:
     bool is_odd_where_hidden(const Rows& rows, std::size_t i, const Products& products, std::size_t at,
                              const Score& score) const;
     double product_error(double product, double magnitude) const;
-    bool has_infinite_inputs() const;
+    bool may_be_infinite(const Operator& definition, const Case& binding) const;
+    double largest_of(int input, std::int64_t elements) const;
 
     const Elements inputs_;
     const Attention attention_;
@@ -67,7 +68,7 @@ private:
     GradientArithmetic arithmetic_;
     std::optional<ScoreTensor> bias_, mask_;
     std::vector<double> lengths_;
-    bool is_any_infinite_ = false;             ///< then no pair of blocks is passed over
+    bool may_be_infinite_ = false;             ///< then no pair of blocks is passed over
     std::int64_t row_blocks_, column_blocks_;  ///< of a head
     std::vector<std::unique_ptr<Block>> of_rows_, of_columns_;
 };

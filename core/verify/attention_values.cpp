@@ -17,7 +17,6 @@ constexpr std::int64_t rows_of_block = 64;
 constexpr std::int64_t columns_of_tile = 512;
 constexpr double unjudged = std::numeric_limits<double>::quiet_NaN();
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-constexpr double added_at_a_time = 8;  ///< products that tensor cores of sm_80 add to a sum
 
 bool are_finite(const std::vector<double>& values) {
     return std::ranges::all_of(values, [](double each) { return std::isfinite(each); });
@@ -243,7 +242,7 @@ void AttentionValues::read_scores(const ScoreTensor& tensor, const Block& block,
 double AttentionValues::logit_error(double product, double magnitude, double logit) const {
     const auto depth = static_cast<double>(sizes_.head_size);
     double error = magnitude + std::abs(product) * (std::sqrt(depth) / 3 + 3);
-    if (narrow_unit_ != 0) error += std::ceil(depth / added_at_a_time) * magnitude;
+    if (narrow_unit_ != 0) error += std::ceil(depth / products_added_together) * magnitude;
     return unit_ * (std::abs(scale_) * error + 3 * std::abs(logit) + 4);
 }
 
@@ -386,7 +385,7 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
         error += unit_ * (magnitude + std::abs(value) * (std::sqrt(columns) / 3 + 2));
         if (narrow_unit_ != 0 && !is_empty) {
             error += narrow_unit_ * std::sqrt(block.squares[i]) / total * largest;
-            error += unit_ * std::ceil(columns / added_at_a_time) *
+            error += unit_ * std::ceil(columns / products_added_together) *
                      std::sqrt(largest * attention_.kept_factor() / total * magnitude);
         }
         const bool may_overflow = !(columns * largest * attention_.kept_factor() < most_);
@@ -400,12 +399,13 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
 /// that multiplies it by 0: where there is one, the element is not judged.
 void AttentionValues::add_infinite(const Keys& keys, Block& block, std::int64_t row) const {
     const auto i = static_cast<std::size_t>(row), size = static_cast<std::size_t>(sizes_.head_size);
+    const double farthest = narrow_unit_ == 0x1p-11 ? -16 : -60;  // f16 holds no weights below 2^-24
     for (std::size_t n = 0; n < keys.infinite.size(); ++n) {
         const double distance = block.infinite_logits[i * keys.infinite.size() + n] - block.most[i];
         const std::int64_t j = keys.infinite[n];
         const bool is_dropped =
             are_dropped(attention_, block.batch, block.head, block.first + row, j / 4)[static_cast<std::size_t>(j % 4)];
-        const bool is_certain = distance > -60 && !is_dropped;
+        const bool is_certain = distance > farthest && !is_dropped;
         for (std::size_t d = 0; d < size; ++d) {
             const double value = keys.infinite_values[n * size + d];
             if (std::isfinite(value)) continue;

@@ -19,7 +19,6 @@ namespace {
 constexpr std::int64_t tile_rows = ProductTile::rows, tile_columns = ProductTile::columns;
 constexpr std::int64_t block_depth = 512;  ///< products that are added while a strip of the operand stays near
 constexpr std::int64_t block_rows = 64;
-constexpr double products_at_a_time = 8;  ///< that tensor cores of sm_80 add to a sum; later ones add 16
 
 }  // namespace
 
@@ -197,7 +196,7 @@ void ContractionValues::read_rounded(std::int64_t first, std::span<double> value
     const auto take = [&](std::int64_t i, double sum, double magnitude, double product) {
         double error = unit_ * (magnitude + std::abs(sum) * std::sqrt(depth_) / 3);
         const double partial = std::min(magnitude, std::max(std::abs(sum), std::sqrt(product * magnitude)));
-        if (is_for_tensor_cores_) error += unit_ * std::ceil(depth_ / products_at_a_time) * partial;
+        if (is_for_tensor_cores_) error += unit_ * std::ceil(depth_ / products_added_together) * partial;
         if (accumulation_) {
             // Sums of so many products are cut at their own size; those of one sign lose what is cut together.
             const double share = std::min(1.0, accumulation_->products / depth_), group = share * magnitude;

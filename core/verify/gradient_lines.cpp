@@ -2,6 +2,7 @@
 #include "core/verify/gradient_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -12,24 +13,28 @@ namespace kernelgen {
 namespace {
 
 constexpr std::int64_t group_size = ProductTile::rows, strip_size = ProductTile::columns;
-constexpr double added_together = 8;  ///< products that tensor cores of sm_80 add to a sum
 
 std::size_t room(std::int64_t count) { return static_cast<std::size_t>(count); }
+
+std::int64_t whole_units(std::int64_t count, std::int64_t unit) { return (count + unit - 1) / unit; }
 
 }  // namespace
 
 void GradientLines::read(const Elements& inputs, int input, std::int64_t first_line, std::int64_t lines,
                          std::int64_t width) {
+    std::vector<double> values(room(lines * width));
+    inputs(input, first_line * width, values);
+    take(values, lines, width);
+}
+
+void GradientLines::take(std::span<const double> values, std::int64_t lines, std::int64_t width) {
     count = lines;
     size = width;
-    const std::int64_t strips = (size + strip_size - 1) / strip_size;
-    rows.assign(room(gradient_lines * size), 0);
-    columns.assign(room(gradient_lines * size), 0);
-    elements.assign(room(gradient_lines * strips * strip_size), 0);
-    largest.assign(room(size), 0);
+    const std::int64_t strips = whole_units(size, strip_size);
+    rows.assign(room(whole_units(count, group_size) * group_size * size), 0);
+    columns.assign(room(whole_units(count, strip_size) * strip_size * size), 0);
+    elements.assign(room(strips * count * strip_size), 0);
     infinite.clear();
-    std::vector<double> values(room(count * size));
-    inputs(input, first_line * size, values);
     for (std::int64_t line = 0; line < count; ++line) {
         for (std::int64_t d = 0; d < size; ++d) {
             const double value = values[room(line * size + d)];
@@ -39,37 +44,33 @@ void GradientLines::read(const Elements& inputs, int input, std::int64_t first_l
                 infinite.push_back({line, d, value});
                 continue;
             }
-            elements[room((d / strip_size * gradient_lines + line) * strip_size + d % strip_size)] = value;
-            largest[room(d)] = std::max(largest[room(d)], std::abs(value));
+            elements[room((d / strip_size * count + line) * strip_size + d % strip_size)] = value;
         }
     }
 }
 
-GradientSums::GradientSums(std::int64_t size, const GradientArithmetic& arithmetic)
-    : size_(size), arithmetic_(arithmetic), largest_(room(size)), is_odd_(gradient_lines) {
-    for (auto* each : {&sums_, &magnitudes_, &shifts_}) each->assign(room(gradient_lines * size), 0);
-    plain_.assign(room((size + strip_size - 1) / strip_size * strip_size * gradient_lines), 0);
-    for (auto* each : {&squares_, &most_, &terms_}) each->assign(gradient_lines, 0);
+void GradientWeights::clear(std::int64_t lines) {
+    const auto used = whole_units(lines, group_size) * group_size * gradient_lines;
+    std::fill_n(values.begin(), used, 0.0);
+    std::fill_n(errors.begin(), used, 0.0);
+    std::fill_n(is_seen.begin(), used, char(0));
+}
+
+GradientSums::GradientSums(std::int64_t count, std::int64_t size, const GradientArithmetic& arithmetic)
+    : count_(count), size_(size), arithmetic_(arithmetic), largest_(room(size)), is_odd_(room(count)) {
+    const std::int64_t whole = whole_units(count, group_size) * group_size;
+    for (auto* each : {&sums_, &magnitudes_, &shifts_, &rounded_}) each->assign(room(whole * size), 0);
+    plain_.assign(room(whole_units(size, strip_size) * strip_size * count), 0);
+    for (auto* each : {&squares_, &most_, &terms_}) each->assign(room(count), 0);
 }
 
 void GradientSums::add(const GradientWeights& weights, const GradientLines& lines) {
-    for (std::int64_t line = 0; line < gradient_lines; ++line) {
-        for (std::int64_t summed = 0; summed < lines.count; ++summed) {
-            const std::size_t at = GradientWeights::place(line, summed);
-            if (weights.is_seen[at] == 0) continue;
-            const double weight = std::abs(weights.values[at]);
-            const double rounding = std::max(arithmetic_.narrow_unit * weight, arithmetic_.narrow_least);
-            terms_[room(line)] += 1;
-            most_[room(line)] = std::max(most_[room(line)], weight);
-            squares_[room(line)] += rounding * rounding;
-        }
-    }
-    for (std::int64_t d = 0; d < size_; ++d) largest_[room(d)] = std::max(largest_[room(d)], lines.largest[room(d)]);
+    count_terms(weights, lines);
     for (std::int64_t strip = 0; strip * strip_size < size_; ++strip) {
-        const double* const right = lines.elements.data() + strip * gradient_lines * strip_size;
+        const double* const right = lines.elements.data() + strip * lines.count * strip_size;
         const std::int64_t width = std::min(strip_size, size_ - strip * strip_size);
         if (arithmetic_.is_f32) add_plainly(weights, lines, strip);
-        for (std::int64_t group = 0; group * group_size < gradient_lines; ++group) {
+        for (std::int64_t group = 0; group * group_size < count_; ++group) {
             const std::int64_t left = group * gradient_lines * group_size;
             ProductTile product, shift;
             add_products(weights.values.data() + left, right, lines.count, product);
@@ -84,16 +85,62 @@ void GradientSums::add(const GradientWeights& weights, const GradientLines& line
             }
         }
     }
+    if (arithmetic_.narrow_unit != 0) add_rounded(weights, lines);
     if (!lines.infinite.empty()) add_infinite(weights, lines);
+}
+
+/// What errors follow from: of each line its terms, of each element the largest that any line sees.
+void GradientSums::count_terms(const GradientWeights& weights, const GradientLines& lines) {
+    std::array<bool, gradient_lines> is_seen{};
+    for (std::int64_t line = 0; line < count_; ++line) {
+        for (std::int64_t summed = 0; summed < lines.count; ++summed) {
+            const std::size_t at = GradientWeights::place(line, summed);
+            if (weights.is_seen[at] == 0) continue;
+            const double weight = std::abs(weights.values[at]);
+            const double rounding = std::max(arithmetic_.narrow_unit * weight, arithmetic_.narrow_least);
+            terms_[room(line)] += 1;
+            most_[room(line)] = std::max(most_[room(line)], weight);
+            squares_[room(line)] += rounding * rounding;
+            is_seen[room(summed)] = true;
+        }
+    }
+    for (std::int64_t summed = 0; summed < lines.count; ++summed) {
+        if (!is_seen[room(summed)]) continue;
+        for (std::int64_t d = 0; d < size_; ++d) {
+            const std::size_t at = room((d / strip_size * lines.count + summed) * strip_size + d % strip_size);
+            largest_[room(d)] = std::max(largest_[room(d)], std::abs(lines.elements[at]));
+        }
+    }
+}
+
+/// Equal weights are rounded to 16 bits in one direction: what that costs is seen in the sum of the roundings.
+void GradientSums::add_rounded(const GradientWeights& weights, const GradientLines& lines) {
+    std::array<double, gradient_lines * group_size> roundings;
+    for (std::int64_t group = 0; group * group_size < count_; ++group) {
+        const double* const left = weights.values.data() + group * gradient_lines * group_size;
+        for (std::int64_t i = 0; i < lines.count * group_size; ++i) {
+            const double rounding = round_to(arithmetic_.narrow, left[i]) - left[i];
+            roundings[room(i)] = std::isfinite(rounding) ? rounding : 0;  // one that overflows is not judged
+        }
+        for (std::int64_t strip = 0; strip * strip_size < size_; ++strip) {
+            ProductTile product;
+            add_products(roundings.data(), lines.elements.data() + strip * lines.count * strip_size, lines.count,
+                         product);
+            const std::int64_t width = std::min(strip_size, size_ - strip * strip_size);
+            for (std::int64_t i = 0; i < group_size; ++i)
+                for (std::int64_t d = 0; d < width; ++d)
+                    rounded_[room((group * group_size + i) * size_ + strip * strip_size + d)] += product.sums[i][d];
+        }
+    }
 }
 
 /// Many equal terms, as of inputs that are all ones, are rounded in one direction: what that costs is seen in such a
 /// sum.
 void GradientSums::add_plainly(const GradientWeights& weights, const GradientLines& lines, std::int64_t strip) {
     float narrow[gradient_lines * strip_size];
-    std::copy_n(lines.elements.data() + strip * gradient_lines * strip_size, lines.count * strip_size, narrow);
-    for (std::int64_t line = 0; line < gradient_lines; ++line) {
-        float* const sums = plain_.data() + (strip * gradient_lines + line) * strip_size;
+    std::copy_n(lines.elements.data() + strip * lines.count * strip_size, lines.count * strip_size, narrow);
+    for (std::int64_t line = 0; line < count_; ++line) {
+        float* const sums = plain_.data() + (strip * count_ + line) * strip_size;
         for (std::int64_t summed = 0; summed < lines.count; ++summed) {
             const auto weight = static_cast<float>(weights.values[GradientWeights::place(line, summed)]);
             for (std::int64_t d = 0; d < strip_size; ++d) sums[d] += weight * narrow[summed * strip_size + d];
@@ -103,11 +150,12 @@ void GradientSums::add_plainly(const GradientWeights& weights, const GradientLin
 
 /// What is not finite. Where its weight is hidden, or may be 0 in the arithmetic, kernels may have 0 · ∞, or nothing.
 void GradientSums::add_infinite(const GradientWeights& weights, const GradientLines& lines) {
-    constexpr double certain = 1e-26;
+    const double certain = std::max(1e-26, 2 * arithmetic_.narrow_least);
     for (const GradientLines::Infinite& each : lines.infinite) {
-        for (std::int64_t line = 0; line < gradient_lines; ++line) {
-            const double weight = weights.values[GradientWeights::place(line, each.line)];
-            if (std::abs(weight) < certain) doubt(line);
+        for (std::int64_t line = 0; line < count_; ++line) {
+            const std::size_t at = GradientWeights::place(line, each.line);
+            const double weight = weights.values[at];
+            if (std::abs(weight) - 4 * weights.errors[at] < certain) doubt(line);
             else sums_[room(line * size_ + each.element)] += weight * each.value;
         }
     }
@@ -119,22 +167,21 @@ double GradientSums::error_of(std::size_t line, std::size_t element, double fact
     const std::size_t at = line * room(size_) + element;
     const double sum = std::abs(sums_[at]), magnitude = magnitudes_[at], largest = largest_[element];
     const auto d = static_cast<std::int64_t>(element), i = static_cast<std::int64_t>(line);
-    const double plain = plain_[room((d / strip_size * gradient_lines + i) * strip_size + d % strip_size)];
+    const double plain = plain_[room((d / strip_size * count_ + i) * strip_size + d % strip_size)];
     double error = shifts_[at] + arithmetic_.unit * (magnitude + sum * (std::sqrt(terms_[line]) / 3 + 2));
     if (arithmetic_.narrow_unit != 0) {
         const double partial = std::min(magnitude, std::max(sum, std::sqrt(most_[line] * largest * magnitude)));
-        error += arithmetic_.unit * std::ceil(terms_[line] / added_together) * partial;
-        error += std::sqrt(squares_[line]) * largest;
+        error += arithmetic_.unit * std::ceil(terms_[line] / products_added_together) * partial;
+        error += std::sqrt(squares_[line]) * largest + std::abs(rounded_[at]);
     }
     if (arithmetic_.is_f32 && std::isfinite(plain) && std::isfinite(sum)) error += std::abs(plain - sums_[at]);
     return error * std::abs(factor);
 }
 
-void GradientSums::finish(std::int64_t count, double factor, std::vector<double>& values,
-                          std::vector<double>& errors) const {
-    values.resize(room(count * size_));
+void GradientSums::finish(double factor, std::vector<double>& values, std::vector<double>& errors) const {
+    values.resize(room(count_ * size_));
     errors.resize(values.size());
-    for (std::size_t line = 0; line < room(count); ++line) {
+    for (std::size_t line = 0; line < room(count_); ++line) {
         for (std::size_t d = 0; d < room(size_); ++d) {
             const std::size_t at = line * room(size_) + d;
             const bool may_overflow = magnitudes_[at] * std::max(1.0, std::abs(factor)) >= arithmetic_.most;

@@ -12,10 +12,10 @@ extern "C" __global__ void attention_backward_clear(const DTYPE* __restrict__ q,
                                                     DTYPE* __restrict__ dk, DTYPE* __restrict__ dv, int64_t B,
                                                     int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M,
                                                     float* query_sums) {
-    T* const sums = reinterpret_cast<T*>(query_sums);
+    T* const all_sums = reinterpret_cast<T*>(query_sums);
     const int64_t step = int64_t(kg::block_count()) * kg::block_size();
     for (int64_t i = int64_t(kg::block_index()) * kg::block_size() + kg::thread_index(); i < B * H * N * D; i += step) {
-        sums[i] = T(0);
+        all_sums[i] = T(0);
     }
 }
 
@@ -76,10 +76,10 @@ extern "C" __global__ void attention_backward_queries(const DTYPE* __restrict__ 
                                                       DTYPE* __restrict__ dk, DTYPE* __restrict__ dv, int64_t B,
                                                       int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M,
                                                       float* query_sums) {
-    T* const sums = reinterpret_cast<T*>(query_sums);
+    T* const all_sums = reinterpret_cast<T*>(query_sums);
     const T scale = T(1 / kg::sqrt(double(D)));
     const int64_t step = int64_t(kg::block_count()) * kg::block_size();
     for (int64_t i = int64_t(kg::block_index()) * kg::block_size() + kg::thread_index(); i < B * H * N * D; i += step) {
-        dq[i] = kg::to_storage<DTYPE>(sums[i] * scale);
+        dq[i] = kg::to_storage<DTYPE>(all_sums[i] * scale);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "core/lang/attention.h"
 #include "core/lang/contraction.h"
+#include "core/project/values.h"
 #include "tests/core_generate/emulated.h"
 #include "tests/core_generate/samples.h"
 
@@ -255,6 +256,35 @@ INSTANTIATE_TEST_SUITE_P(All, BackwardKernel,
                          testing::Values("plain", "causal", "window", "local", "softcap", "padded", "biased", "masked",
                                          "dropout", "in_f64"),
                          [](const auto& subject) { return subject.param; });
+
+TEST(AttentionBackwardKernels, HaveNoNamesOfTensorsForTheirOwnVariables) {
+    const auto named = [](const std::string& result, const std::string& lse, const std::string& gradient) {
+        const std::vector<std::string> inputs = {"q:B,H,N,D",         "k:B,H,M,D",    "v:B,H,M,D",
+                                                 result + ":B,H,N,D", lse + ":B,H,N", gradient + ":B,H,N,D"};
+        return make_operator("a",
+                             "dq, dk, dv = attention_backward(q, k, v, " + result + ", " + lse + ", " + gradient + ")",
+                             inputs, {"dq:B,H,N,D", "dk:B,H,M,D", "dv:B,H,M,D"});
+    };
+    using testing::AllOf, testing::HasSubstr, testing::Not;
+    EXPECT_THAT(generate_naive_variant(named("value_product", "weight", "gradient"))->text,
+                AllOf(Not(HasSubstr("const T weight =")), Not(HasSubstr("const T gradient =")),
+                      Not(HasSubstr(", value_product = 0"))));
+    EXPECT_THAT(generate_cuda_atomic_variant(named("out", "sums", "step"))->text,
+                AllOf(Not(HasSubstr("T* const sums =")), Not(HasSubstr("int64_t step ="))));
+}
+
+/// The kernel of keys has two sums of a block's columns, and stages of three tensors of the rows.
+TEST(AttentionBackwardKernels, OfTritonHaveRoomForWhatTheKernelOfKeysHolds) {
+    const Variant variant = generate_triton_variant(backward_operator("plain"))->variant;
+    const auto is_taken = [&](Configuration configuration, DType dtype) {
+        const Case binding{"", dtype, {{"B", 1}, {"H", 1}, {"G", 1}, {"N", 64}, {"M", 64}, {"D", 256}}};
+        for (const Tunable& each : variant.tunables) configuration.try_emplace(each.name, each.value);
+        return !violated_restriction({variant, "", configuration}, binding);
+    };
+    EXPECT_TRUE(is_taken({}, DType::f32));
+    EXPECT_FALSE(is_taken({{"BLOCK_M", 128}, {"BLOCK_N", 16}, {"num_warps", 8}, {"num_stages", 4}}, DType::bf16));
+    EXPECT_FALSE(is_taken({{"BLOCK_N", 128}, {"num_stages", 1}, {"num_warps", 8}}, DType::bf16));
+}
 
 TEST(AttentionBackwardProject, HasWeightsAsLargeAsThoseOfASoftmax) {
     const auto project = make_project(backward_operator("causal"));

@@ -91,7 +91,7 @@ TEST(AttentionBackwardInABody, RefusesTensorsThatDoNotFit) {
                 HasSubstr("`lse` must have the shape of the queries, [B, H, N, D], not [B, H, N]"));
     EXPECT_THAT(
         backward_refusal(backward_call + ")", "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,H,N,D lse:B,H,M dout:B,H,N,D"),
-        HasSubstr("the log-sum-exp `lse` must have shape [B, H, N], not [B, H, M]"));
+        HasSubstr("the log-sum-exp `lse` must have shape [B, H, N] or [B, H, N, 1], not [B, H, M]"));
     EXPECT_THAT(
         backward_refusal(backward_call + ")", "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D out:B,Hk,M,D lse:B,H,N dout:B,H,N,D"),
         HasSubstr("`out` must have the shape of the queries, [B, H, N, D], not [B, Hk, M, D]"));
@@ -104,6 +104,27 @@ TEST(AttentionBackwardInABody, RefusesTensorsThatDoNotFit) {
     Operator integers = backward_definition(backward_call + ")");
     integers.inputs[4].dtype = DType::i32;
     EXPECT_THAT(to_string(analyse(integers).error()), HasSubstr("`lse` must have a floating-point dtype"));
+    EXPECT_THAT(backward_refusal("dq, dk, dv = attention_backward(q, k, v, causal=1)"),
+                HasSubstr("its log-sum-exp and its gradient, not 3 arguments"));
+}
+
+TEST(AttentionBackwardInABody, RefusesDtypesInWhichWeightsAreInaccurateOrMixed) {
+    Operator narrow = backward_definition(backward_call + ")");
+    narrow.inputs[4].dtype = DType::bf16;
+    EXPECT_THAT(to_string(analyse(narrow).error()),
+                HasSubstr("the log-sum-exp `lse` must have dtype f32 or f64, not bf16"));
+    narrow.inputs[4].dtype = DType::f32;
+    EXPECT_TRUE(analyse(narrow));
+    narrow.inputs[5].dtype = DType::f32;
+    EXPECT_THAT(to_string(analyse(narrow).error()), HasSubstr("`dout` must have the dtype of the queries"));
+}
+
+/// One that leaves out a last axis of 1 would be stored in other places.
+TEST(AttentionBackwardInABody, RefusesResultsWithoutTheAxisOfHeadsOfOneElement) {
+    EXPECT_THAT(
+        backward_refusal(backward_call + ")", "q:B,H,N,1 k:B,H,N,1 v:B,H,N,1 out:B,H,N,1 lse:B,H,N dout:B,H,N,1",
+                         "dq:B,H,N dk:B,H,N,1 dv:B,H,N,1"),
+        HasSubstr("output `dq` is declared [B, H, N], but its value has shape [B, H, N, 1]"));
 }
 
 TEST(AttentionBackwardInABody, RefusesAnotherNumberOfResults) {

@@ -27,6 +27,7 @@ struct GradientMistake {
     bool sees_padding = false;         ///< lengths are not looked at
     bool keeps_all_gradients = false;  ///< dropout is left out of the weights' gradients
     bool is_backwards = false;         ///< columns and rows from the last to the first: right
+    std::optional<DType> narrow = {};  ///< weights and their gradients are rounded to it before sums: right
 };
 
 struct GradientCase {
@@ -126,17 +127,21 @@ private:
         const T factor = kept(head, i, j);
         T product = 0;
         for (std::int64_t d = 0; d < sizes_.head_size; ++d) product += of(5, at(line, d)) * of(2, key(head, j, d));
-        const T gradient = weight * ((mistake_.keeps_all_gradients ? T(1) : factor) * product - delta) *
-                           (mistake_.forgets_slope ? T(1) : slope);
+        const T gradient = narrowed(weight * ((mistake_.keeps_all_gradients ? T(1) : factor) * product - delta) *
+                                    (mistake_.forgets_slope ? T(1) : slope));
+        const T kept_weight = narrowed(weight * factor);
         const bool counts = !mistake_.leaves_out_rows || i < sizes_.rows - 4;
         for (std::int64_t d = 0; d < sizes_.head_size; ++d) {
             dq[at(line, d)] += gradient * of(1, key(head, j, d));
             if (!counts) continue;
             dk[key(head, j, d)] += gradient * of(0, at(line, d));
-            dv[key(head, j, d)] += weight * factor * of(5, at(line, d));
+            dv[key(head, j, d)] += kept_weight * of(5, at(line, d));
         }
     }
 
+    T narrowed(T weight) const {
+        return mistake_.narrow ? static_cast<T>(round_to(*mistake_.narrow, static_cast<double>(weight))) : weight;
+    }
     T of(int input, std::size_t place) const { return static_cast<T>(inputs_[static_cast<std::size_t>(input)][place]); }
     std::size_t at(std::int64_t line, std::int64_t d) const {
         return static_cast<std::size_t>(line * sizes_.head_size + d);
@@ -379,6 +384,72 @@ TEST(JudgedGradientsOfAttention, AreJudgedWhereQueriesAreFewerThanKeysAndMore) {
             EXPECT_EQ(judged.judge().status, Status::mismatch) << rows << ' ' << output;
         }
     }
+}
+
+/// Logits' gradients have two values then, each rounded in one direction, and their sums cancel.
+TEST(JudgedGradientsOfAttention, OfOnesWithDropoutPassInSixteenBits) {
+    for (const DType dtype : {DType::f16, DType::bf16}) {
+        for (const auto& [rows, columns] : {std::pair(4, 4097), {4097, 4}}) {
+            JudgedGradients judged({", dropout=0.1", rows, columns, 1, 1, 7}, dtype, InputSet::ones);
+            judged.outputs = GradientLoops<float>(judged.of, judged.inputs, {.narrow = dtype}).backward();
+            EXPECT_EQ(judged.judge().status, Status::ok) << to_string(dtype) << ' ' << judged.judge().reason.text();
+            const GradientMistake mistake{.keeps_all_gradients = true, .narrow = dtype};
+            judged.outputs = GradientLoops<float>(judged.of, judged.inputs, mistake).backward();
+            EXPECT_EQ(judged.judge().status, Status::mismatch);
+        }
+    }
+}
+
+TEST(JudgedGradientsOfAttention, AreNotJudgedWhereAWeightThatMultipliesAnInfinityIsZeroInF16) {
+    JudgedGradients judged({"", 3, 5, 1, 1, 4}, DType::f16);
+    for (const std::size_t positive : {2, 3})
+        for (double& value : judged.inputs[positive]) value = std::abs(value);
+    judged.inputs[5][0] = INFINITY;
+    judged.inputs[4][0] = 25;
+    judged.outputs = GradientLoops<float>(judged.of, judged.inputs, {.narrow = DType::f16}).backward();
+    ASSERT_TRUE(std::isnan(judged.outputs[2][0]));
+    EXPECT_EQ(judged.judge().status, Status::ok) << judged.judge().reason.text();
+}
+
+TEST(JudgedGradientsOfAttention, AreJudgedByTheKeysThatARowSees) {
+    JudgedGradients judged({"", 9, 13, 4, 2, 16, true}, DType::bf16);
+    std::ranges::fill(judged.inputs[6], 10);
+    for (std::size_t element = 0; element < judged.inputs[1].size(); ++element)
+        if (element / 16 % 13 == 12) judged.inputs[1][element] = 8192;
+    judged.outputs = GradientLoops<double>(judged.of, judged.inputs).backward();
+    EXPECT_EQ(judged.judge().status, Status::ok) << judged.judge().reason.text();
+    judged.outputs = GradientLoops<double>(judged.of, judged.inputs, {.scales_twice = true}).backward();
+    EXPECT_EQ(judged.judge().status, Status::mismatch);
+}
+
+TEST(JudgedGradientsOfAttention, AreJudgedWhereABiasHidesColumns) {
+    JudgedGradients judged({"", 9, 13, 2, 1, 16, false, true}, DType::f32);
+    std::vector<double>& bias = judged.inputs.back();
+    for (std::size_t i = 0; i < bias.size(); i += 3) bias[i] = -INFINITY;
+    judged.outputs = GradientLoops<double>(judged.of, judged.inputs).backward();
+    EXPECT_EQ(judged.judge().status, Status::ok) << judged.judge().reason.text();
+    judged.outputs = GradientLoops<double>(judged.of, judged.inputs, {.scales_twice = true}).backward();
+    EXPECT_EQ(judged.judge().status, Status::mismatch);
+}
+
+/// A kernel may add -inf to what is hidden, in whichever blocks it lies.
+TEST(JudgedGradientsOfAttention, AreNotJudgedWhereAHiddenBiasIsNotANumber) {
+    JudgedGradients judged({", causal=1", 140, 140, 1, 1, 8, false, true}, DType::f32);
+    judged.inputs.back()[130] = NAN;
+    judged.outputs = GradientLoops<double>(judged.of, judged.inputs).backward();
+    EXPECT_EQ(judged.judge().status, Status::ok) << judged.judge().reason.text();
+    judged.outputs[0][0] = NAN;
+    EXPECT_EQ(judged.judge().status, Status::ok);
+    judged.outputs[0][8] = NAN;
+    EXPECT_EQ(judged.judge().status, Status::mismatch);
+}
+
+TEST(JudgedGradientsOfAttention, OfManyHeadsOfOneElementAreJudged) {
+    JudgedGradients judged({"", 1, 1, 32769, 32769, 1}, DType::f32);
+    judged.outputs = GradientLoops<double>(judged.of, judged.inputs).backward();
+    EXPECT_EQ(judged.judge().status, Status::ok);
+    judged.outputs[2].back() += 1;
+    EXPECT_EQ(judged.judge().status, Status::mismatch);
 }
 
 }  // namespace

@@ -15,17 +15,18 @@ using testing::Judged;
 
 /// What an online kernel may get wrong.
 struct Mistake {
-    std::int64_t window = 0;        ///< its right edge lies so many columns further
-    bool is_top_left = false;       ///< causal from the first row's corner
-    bool forgets_rescale = false;   ///< what was added before a larger logit came is not scaled
-    bool has_base_two = false;      ///< the log-sum-exp
-    bool has_other_group = false;   ///< the keys of head h % Hk
-    bool leaves_out_block = false;  ///< the last 4 columns
-    bool sees_padding = false;      ///< lengths are not looked at
-    double dropout_factor = 1;      ///< of all kept weights
-    bool drops_before_sum = false;  ///< the weights of dropped columns are not in the sum
-    double scale = 1;               ///< of all logits
-    bool is_backwards = false;      ///< columns from the last to the first: right
+    std::int64_t window = 0;           ///< its right edge lies so many columns further
+    bool is_top_left = false;          ///< causal from the first row's corner
+    bool forgets_rescale = false;      ///< what was added before a larger logit came is not scaled
+    bool has_base_two = false;         ///< the log-sum-exp
+    bool has_other_group = false;      ///< the keys of head h % Hk
+    bool leaves_out_block = false;     ///< the last 4 columns
+    bool sees_padding = false;         ///< lengths are not looked at
+    double dropout_factor = 1;         ///< of all kept weights
+    bool drops_before_sum = false;     ///< the weights of dropped columns are not in the sum
+    double scale = 1;                  ///< of all logits
+    bool is_backwards = false;         ///< columns from the last to the first: right
+    std::optional<DType> narrow = {};  ///< weights are rounded to it before they multiply values: right
 };
 
 struct LoopedAttention {
@@ -68,7 +69,8 @@ struct LoopedAttention {
             const T weight = std::exp(x - largest);
             const bool is_dropped = are_dropped(of, batch, head, i, j / 4)[static_cast<std::size_t>(j % 4)];
             if (!mistake.drops_before_sum || !is_dropped) total += weight;
-            const T kept = is_dropped ? 0 : weight * static_cast<T>(of.kept_factor() * mistake.dropout_factor);
+            T kept = is_dropped ? 0 : weight * static_cast<T>(of.kept_factor() * mistake.dropout_factor);
+            if (mistake.narrow) kept = static_cast<T>(round_to(*mistake.narrow, static_cast<double>(kept)));
             for (std::size_t d = 0; d < sums.size(); ++d)
                 sums[d] += kept * static_cast<T>(v[static_cast<std::size_t>(j * sizes.head_size) + d]);
         }
@@ -215,6 +217,15 @@ TEST(JudgedAttention, FindsDropoutThatIsScaledTwice) {
         EXPECT_EQ(judged_with(dropped, {.dropout_factor = 4.0 / 3}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with(dropped, {.dropout_factor = 0.75}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with(dropped, {.drops_before_sum = true}, dtype), Status::mismatch);
+    }
+}
+
+/// 0 times an infinity is NaN.
+TEST(JudgedAttention, IsNotJudgedWhereAWeightThatMultipliesAnInfinityIsZeroInF16) {
+    const AttentionCase steep = {", scale=2", 9, 70};
+    for (const DType dtype : {DType::f16, DType::bf16}) {
+        const CaseAccuracy found = looped<float>(steep, {.narrow = dtype}, dtype, InputSet::infinity).judge();
+        EXPECT_EQ(found.status, Status::ok) << to_string(dtype) << ' ' << found.reason.text();
     }
 }
 
