@@ -84,6 +84,8 @@ void AttentionWriter::open() {
     open_function(std::string("extern \"C\" ") + (is_host() ? "[[gnu::flatten]] " : "") + "void " + entry_, all);
 }
 
+/// The launch bounds of contractions also ask for one block a multiprocessor. Here the plain kernel would then take
+/// more registers, and two of its blocks would not fit.
 void AttentionWriter::open_cuda_tiles() {
     std::vector<std::string> all = parameters("* __restrict__ ");
     for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);

@@ -52,7 +52,6 @@ protected:
     void write_logit();
     void write_host();
     void write_naive();
-    void write_naive_column();
     void write_cuda();
     void write_cuda_tiles();
     void write_kv_head();

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "core/generate/attention_backward_variants.h"
-#include "core/generate/attention_writer.h"
 #include "core/generate/convolution_writer.h"
+#include "core/generate/cuda_attention_variant.h"
 #include "core/generate/cuda_row_writer.h"
 #include "core/generate/cuda_tile_writer.h"
 #include "core/generate/generate.h"
@@ -21,13 +21,6 @@ void add_memory_tunables(Variant& variant, bool loads) {
     variant.tunables.push_back({"VEC", {4, 8, 16, 32}, 16});
     if (loads) variant.tunables.push_back({"LOAD_CACHE", {0, 1, 2, 3}, 0});
     variant.tunables.push_back({"STORE_CACHE", {0, 1, 2, 3}, 0});
-}
-
-/// A grid of all blocks, or of those that stay on the multiprocessors and walk over all work.
-void set_grid(Variant& variant, const std::string& all, const std::string& staying) {
-    variant.let.push_back("all_blocks = " + all);
-    variant.let.push_back("staying_blocks = " + staying);
-    variant.launches[0].grid = {"PERSISTENT == 0 ? all_blocks : min(all_blocks, staying_blocks)"};
 }
 
 void make_tiles(Variant& variant, const Body& body, bool flat, bool loads_tiles) {
@@ -168,8 +161,10 @@ void add_few_rows(Variant& variant, const ContractionShape& shape) {
                                        {"BLOCK_K", 64},
                                        {"num_warps", shape.has_columns_along_depth ? 4 : 8},
                                        {"num_stages", 4}}});
-    if (!shape.has_columns_along_depth)
-        variant.restrictions.emplace_back("dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N == 64");
+    // Of columns along the depth a thread holds all stages' parts: of 64 columns more than four stages spill.
+    variant.restrictions.emplace_back(shape.has_columns_along_depth
+                                          ? "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N < 64 or num_stages <= 4"
+                                          : "dtype_bytes != 2 or BLOCK_M > 16 or BLOCK_N == 64");
 }
 
 /// Tiles that are computed by tensor cores where the case's dtype has 16 bits, and as plain ones otherwise.
@@ -357,107 +352,6 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
         set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
     }
     return finished(std::move(variant), ContractionWriter(definition, body, ContractionWriter::Style::cuda).write());
-}
-
-/// Attention in any arithmetic, without tensor cores. HEAD_SIZE covers the elements of a head: sums of that many
-/// columns stay in registers.
-void make_plain_attention(Variant& variant, const Operator& definition, const std::string& size) {
-    const bool in_f64 = definition.arithmetic == DType::f64;
-    variant.tunables = {{"BLOCK_M", {16, 32, 64, 128}, 64},
-                        {"BLOCK_N", {16, 32, 64}, 32},
-                        {"HEAD_SIZE", {16, 32, 64, 128, 256}, 128},
-                        {"num_warps", {2, 4, 8}, 8}};
-    variant.restrictions = {size + " <= HEAD_SIZE", "BLOCK_M >= 2 * num_warps",
-                            // Sums that a thread holds, and static shared memory of a block.
-                            "BLOCK_M * HEAD_SIZE <= 128 * 32 * num_warps", "BLOCK_M * BLOCK_N <= 32 * 32 * num_warps",
-                            (in_f64 ? "8" : "(dtype_bytes == 8 ? 8 : 4)") +
-                                std::string(" * ((BLOCK_M + 4) * BLOCK_N + 16 * (BLOCK_M + BLOCK_N + HEAD_SIZE "
-                                            "+ 12)) <= 49152")};
-    const std::string wide = in_f64 ? "" : "dtype_bytes == 8 and ";
-    variant.configurations = {
-        {wide + size + " <= 64", {{"BLOCK_M", 32}, {"BLOCK_N", 32}, {"HEAD_SIZE", 64}, {"num_warps", 4}}},
-        {wide + size + " <= 128", {{"BLOCK_M", 32}, {"BLOCK_N", 32}, {"HEAD_SIZE", 128}, {"num_warps", 4}}},
-        {wide + size + " <= 256", {{"BLOCK_M", 16}, {"BLOCK_N", 16}, {"HEAD_SIZE", 256}, {"num_warps", 4}}},
-        {size + " <= 64", {{"BLOCK_M", 64}, {"BLOCK_N", 64}, {"HEAD_SIZE", 64}, {"num_warps", 8}}},
-        {size + " > 128", {{"BLOCK_M", 64}, {"BLOCK_N", 32}, {"HEAD_SIZE", 256}, {"num_warps", 8}}}};
-}
-
-/// Tiles of attention for tensor cores: rows and columns of a tile, elements of a head, and stages.
-struct AttentionTile {
-    std::int64_t rows, columns, head, stages, query_stages, turns;
-
-    Configuration configuration() const {
-        return {{"BLOCK_M", rows},        {"BLOCK_N", columns},   {"HEAD_SIZE", head},
-                {"num_warps", rows / 16}, {"num_stages", stages}, {"QUERY_STAGES", query_stages},
-                {"COPY_WARPS", 4},        {"TURNS", turns},       {"PERSISTENT", 1}};
-    }
-};
-
-/// Rules for cases of 16 bits on a device whose blocks have the shared memory of sm_90.
-std::vector<ConfigurationRule> rules_of_tensor_attention(const Attention& attention) {
-    std::vector<ConfigurationRule> rules;
-    const auto add = [&](std::int64_t most, const std::string& further, const AttentionTile& tile) {
-        rules.push_back({"dtype_bytes == 2 and device.shared_per_block >= 231000 and " + attention.head_size +
-                             " <= " + std::to_string(most) + further,
-                         tile.configuration()});
-    };
-    const bool sees_all = !attention.last_seen() && attention.window_left < 0;
-    add(64, "", {192, 128, 64, 3, 2, 1});
-    add(96, "", {128, 128, 96, 2, 2, 1});
-    if (sees_all) add(128, " and " + attention.columns + " >= 2048", {128, 160, 128, 2, 2, 0});
-    if (sees_more_later(attention)) add(128, " and " + attention.columns + " > 8192", {128, 176, 128, 2, 1, 0});
-    add(128, "", {128, 128, 128, 2, 2, 1});
-    add(192, "", {128, 112, 192, 2, 1, 1});
-    add(256, "", {128, 80, 256, 2, 1, 0});
-    return rules;
-}
-
-/// Adds to plain attention what tensor cores of sm_90a need, for cases of 16 bits.
-void add_tensor_attention(Variant& variant, const Attention& attention, const std::string& tiles) {
-    for (std::string& each : std::span(variant.restrictions).subspan(1)) each = "COPY_WARPS > 0 or " + each;
-    variant.tunables[0].values = {16, 32, 64, 128, 192};
-    variant.tunables[1].values = {16, 32, 64, 80, 96, 112, 128, 144, 160, 176};
-    variant.tunables[2].values = {16, 32, 64, 96, 128, 192, 256};
-    variant.tunables[3].values = {2, 4, 8, 12};
-    const std::vector<Tunable> further = {{"num_stages", {1, 2, 3, 4}, 1},
-                                          {"QUERY_STAGES", {1, 2}, 1},
-                                          {"COPY_WARPS", {0, 4}, 0},
-                                          {"TURNS", {0, 1}, 0},
-                                          {"PERSISTENT", {0, 1, 2, 4}, 0}};
-    variant.tunables.insert(variant.tunables.end(), further.begin(), further.end());
-    variant.restrictions.insert(
-        variant.restrictions.end(),
-        {"COPY_WARPS > 0 or BLOCK_M % (2 * num_warps) == 0 and num_stages == 1 and QUERY_STAGES == 1 and TURNS == 0",
-         "COPY_WARPS == 0 or dtype_bytes == 2 and BLOCK_M == 16 * num_warps and num_warps >= 4",
-         "COPY_WARPS == 0 or BLOCK_N >= 64 and HEAD_SIZE >= 64", "TURNS == 0 or num_warps >= 8",
-         // Sums, scores and weights that a thread holds.
-         "COPY_WARPS == 0 or 2 * HEAD_SIZE + 3 * BLOCK_N <= (num_warps == 12 ? 528 : 800)"});
-    Launch& launch = variant.launches[0];
-    launch.shared_bytes =
-        "COPY_WARPS == 0 ? 0 : 1280 + (QUERY_STAGES * BLOCK_M + 2 * num_stages * BLOCK_N) * cdiv(HEAD_SIZE, 64) * 128";
-    launch.block = {"32 * (num_warps + COPY_WARPS)"};
-    set_grid(variant, tiles, "PERSISTENT * device.multiprocessors");
-    const std::vector<ConfigurationRule> rules = rules_of_tensor_attention(attention);
-    variant.configurations.insert(variant.configurations.begin(), rules.begin(), rules.end());
-}
-
-GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
-    const Attention& attention = *body.attention;
-    const std::string heads = product_text({attention.batch, attention.heads});
-    const std::string tiles = "cdiv(" + attention.rows + ", BLOCK_M)" + (heads == "1" ? "" : " * " + heads);
-    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
-    Launch& launch = variant.launches[0];
-    launch.block = {"32 * num_warps"};
-    launch.grid = {tiles};
-    make_plain_attention(variant, definition, attention.head_size);
-    if (!why_attention_is_plain(definition, attention)) {
-        add_tensor_attention(variant, attention, tiles);
-        for (TensorMap& map : maps_of_attention(definition, attention)) {
-            launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
-            launch.tensor_maps.push_back(std::move(map));
-        }
-    }
-    return finished(std::move(variant), AttentionWriter(definition, body, AttentionWriter::Style::cuda).write());
 }
 
 /// The tile becomes as narrow as still covers the columns of all cases, and each thread keeps as much to do: half as

@@ -45,6 +45,12 @@ Variant source_variant(const Operator& definition, Language language, std::strin
     return variant;
 }
 
+void set_grid(Variant& variant, const std::string& all, const std::string& staying) {
+    variant.let.push_back("all_blocks = " + all);
+    variant.let.push_back("staying_blocks = " + staying);
+    variant.launches[0].grid = {"PERSISTENT == 0 ? all_blocks : min(all_blocks, staying_blocks)"};
+}
+
 GeneratedVariant finished(Variant variant, std::string text) {
     variant.generated = hash_hex(text);
     return {std::move(variant), std::move(text)};

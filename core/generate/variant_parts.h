@@ -17,6 +17,9 @@ std::string row_count_text(const Body& body);
 /// A variant with one launch, whose arguments are all names of the definition.
 Variant source_variant(const Operator& definition, Language language, std::string name, std::string source);
 
+/// The first launch's grid: all blocks, or those that stay on the multiprocessors and walk over all work.
+void set_grid(Variant& variant, const std::string& all, const std::string& staying);
+
 GeneratedVariant finished(Variant variant, std::string text);
 
 }  // namespace kernelgen

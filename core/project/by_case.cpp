@@ -15,8 +15,8 @@ std::vector<std::string> names_in_conditions(const Operator& definition, Languag
     names.emplace_back(dtype_bytes);
     // The properties that PyTorch tells of a device, by which a Python file states its rules, do not have these.
     const auto is_unknown_to_python = [&](const std::string& name) {
-        return is_python(language) &&
-               (name == "device.blocks_per_multiprocessor" || name == "device.registers_per_block");
+        return is_python(language) && (name == "device.architecture" || name == "device.blocks_per_multiprocessor" ||
+                                       name == "device.registers_per_block");
     };
     for (std::string& name : device_names(language)) {
         if (!is_unknown_to_python(name)) names.push_back(std::move(name));

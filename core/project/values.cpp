@@ -17,7 +17,8 @@ namespace {
 /// The device's numbers. Those of a GPU are the numbers of its model (resources/device_models), and the threads that
 /// run at once; a CPU has only the threads.
 constexpr std::string_view cpu_names[] = {"threads"};
-constexpr std::string_view gpu_names[] = {"multiprocessors",
+constexpr std::string_view gpu_names[] = {"architecture",
+                                          "multiprocessors",
                                           "threads",
                                           "threads_per_multiprocessor",
                                           "blocks_per_multiprocessor",

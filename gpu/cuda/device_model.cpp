@@ -51,7 +51,8 @@ Result<DeviceModel> read_model(const fs::path& path) {
 }  // namespace
 
 Sizes numbers_of(const DeviceModel& model) {
-    return {{"multiprocessors", model.multiprocessors},
+    return {{"architecture", architecture_number(model)},
+            {"multiprocessors", model.multiprocessors},
             {"threads", std::int64_t{model.multiprocessors} * model.threads_per_multiprocessor},
             {"threads_per_multiprocessor", model.threads_per_multiprocessor},
             {"blocks_per_multiprocessor", model.blocks_per_multiprocessor},

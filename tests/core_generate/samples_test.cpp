@@ -127,12 +127,12 @@ TEST(SoftmaxSample, has_a_configuration_for_rows_of_4096_and_one_for_rows_of_819
     EXPECT_EQ(columns(8192).at("num_warps"), 8);
 }
 
-/// What a sample's kernel is given on a device like an H100, for a case of 16 bits with heads of `size` elements.
-Implementation attention_on_hopper(const std::string& sample, const Case& binding) {
+/// What a sample's kernel is given on a device with the shared memory of an H100.
+Implementation attention_on(std::int64_t architecture, const std::string& sample, const Case& binding) {
     const Project project = load_sample(sample);
     const Variant& cuda = *project.find_variant("cuda");
-    return for_case({cuda, "", configuration_of(cuda), {}, {{"multiprocessors", 132}, {"shared_per_block", 232448}}},
-                    binding);
+    const Sizes device = {{"architecture", architecture}, {"multiprocessors", 132}, {"shared_per_block", 232448}};
+    return for_case({cuda, "", configuration_of(cuda), {}, device}, binding);
 }
 
 TEST(AttentionSamples, AreComputedByTensorCoresForEveryHeadSize) {
@@ -142,8 +142,10 @@ TEST(AttentionSamples, AreComputedByTensorCoresForEveryHeadSize) {
             for (const std::int64_t rows : {512, 4096, 16384}) {
                 const Case binding{
                     "", DType::bf16, {{"B", 4}, {"H", 16}, {"N", rows}, {"D", size}, {"Hk", 4}, {"M", rows}}};
-                const Implementation made = attention_on_hopper(sample, binding);
+                const Implementation made = attention_on(90, sample, binding);
                 EXPECT_EQ(made.configuration.at("COPY_WARPS"), 4) << sample << ' ' << size << ' ' << rows;
+                EXPECT_EQ(attention_on(100, sample, binding).configuration.at("COPY_WARPS"), 0)
+                    << sample << ' ' << size;
                 EXPECT_FALSE(violated_restriction(made, binding)) << sample << ' ' << size;
                 const auto plan = plan_launches(project.definition, made, binding);
                 ASSERT_TRUE(plan) << plan.error().message;

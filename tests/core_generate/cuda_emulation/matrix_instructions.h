@@ -112,7 +112,7 @@ inline void begin_wgmma() {
     if (groups.empty()) groups.emplace_back();
 }
 template <int count>
-void keep_behind_wait(float (&)[count]) {}
+void keep_in_order(float (&)[count]) {}
 inline void end_of_wgmma() { begun_products[kg_emulated::current].emplace_back(); }
 template <int groups>
 inline void wait_for_wgmma() {

@@ -370,6 +370,10 @@ inline uint32_t bfloats(float low, float high) {
 }
 
 inline float approximate_exp2(float x) { return exp2f(x); }
+inline float rounded_product(float a, float b) {
+    const volatile float product = a * b;
+    return product;
+}
 inline float approximate_reciprocal(float x) { return 1 / x; }
 inline float approximate_rsqrt(float x) { return 1 / sqrtf(x); }
 inline float smaller_or_nan(float a, float b) { return a != a || a < b ? a : b; }

@@ -4,13 +4,15 @@
 // 2022). docs/ATTENTION.md explains it.
 #pragma once
 
+#include "kernelgen/cuda/attention_tiles.cuh"
 #include "kernelgen/dropout.h"
 
 namespace kg {
 
 /// A block of `block_m` rows, `block_n` columns at a time, of heads of at most `head` elements, by `warps` warps. Sixteen
 /// neighbouring threads share rows: each has some of the columns, and of the elements of a head.
-template <class T, int block_m, int block_n, int head, int warps>
+/// `is_launched`: the launch gives the shared memory.
+template <class T, int block_m, int block_n, int head, int warps, bool is_launched = false>
 class PlainAttention {
     static constexpr int threads = 32 * warps;
     static constexpr int along_row = 16, along_column = threads / along_row;
@@ -31,6 +33,10 @@ public:
     };
 
 private:
+    static KG_DEVICE Shared& shared_memory() {
+        if constexpr (is_launched) return *reinterpret_cast<Shared*>(launched_shared_memory());
+        else return in_shared_memory<Shared>();
+    }
     static KG_DEVICE int lane() { return thread_index() % along_row; }
     static KG_DEVICE int row_of_thread() { return thread_index() / along_row * rows; }
 
@@ -92,12 +98,13 @@ private:
 
 public:
     /// Rows from `of.first` on. queries(i, d), keys(j, d) and values(j, d) are elements; seen(i) gives the columns that
-    /// row i sees, logit(i, j, product) a logit, `dropout` which weights are kept. Calls output(i, d, value) and lse(i, value). A row that sees nothing is 0.
+    /// row i sees, logit(i, j, product) a logit, `dropout` which weights are kept. Calls output(i, d, value) and
+    /// lse(i, value). A row that sees nothing is 0.
     template <class Queries, class Keys, class Values, class Seen, class Logit, class Dropped, class Output, class Lse>
     static KG_DEVICE void attend(Rows of, int64_t column_count, int64_t size, const Queries& queries, const Keys& keys,
                                  const Values& values, const Seen& seen, const Logit& logit, const Dropped& dropout,
                                  const Output& output, const Lse& lse) {
-        Shared& shared = in_shared_memory<Shared>();
+        Shared& shared = shared_memory();
         T sums[rows][elements] = {}, largest[rows], totals[rows];
         for (int r = 0; r < rows; ++r) largest[r] = -infinity<T>, totals[r] = 0;
         int64_t first = column_count, end = 0;

@@ -6,7 +6,8 @@ namespace kg {
 
 /// The shared memory of a block that computes tiles of `block_m` rows, `block_n` columns at a time, by `warps` warps:
 /// `query_stages` tiles of queries, `stages` blocks of keys, as many of values, and the barriers. Of each row it holds
-/// panels of 64 elements, 128 bytes (SwizzledMatrix). Four more warps copy.
+/// panels of 64 elements, 128 bytes (SwizzledMatrix). Four more warps fill it: where there are tensor maps one thread of
+/// them begins all copies and the others leave; without maps all gather the elements.
 template <int block_m, int block_n, int head, int warps, int stages, int query_stages>
 class AttentionStages {
     static constexpr int threads = 32 * warps, copy_threads = 128;

@@ -10,9 +10,12 @@ struct SeenColumns {
 };
 
 /// The tiles of this block, one after the other, of all tiles of `block_m` rows of all heads. They are dealt in rounds: in
-/// each, every block gets one, and tiles that are computed at a time belong to few heads. Where later rows see more
-/// (`sees_more_later`), two tiles of a head that have about the work of any two others are dealt together, and at the end,
-/// of some heads, single tiles, those with most work first: so the blocks' shares differ by little.
+/// each every block gets one, in the order of the heads, so that tiles that are computed at a time belong to few heads.
+///
+/// Where later rows see more (`sees_more_later`), tiles have different work. Then the first heads' tiles are dealt in
+/// pairs: the last tile of a head with its first, the one before the last with the second. All pairs have about the same
+/// work. What remains, enough heads for two rounds, is dealt as single tiles, those with most work first, so that blocks
+/// end at about the same time.
 template <int block_m, bool sees_more_later>
 class AttentionTiles {
 public:

@@ -4,12 +4,12 @@
 
 namespace kg {
 
-/// By the plain kernel, tile after tile, for any processor. Where the tiles are made for tensor cores (`is_large`),
-/// 64 rows and 32 columns of them at a time, by eight warps at most.
+/// By the plain kernel, tile after tile, for any processor. Where the tiles are made for tensor cores (`is_large`), 64 rows
+/// and 32 columns of them at a time, by four or eight of the block's warps, in the launch's shared memory.
 template <class T, int block_m, int block_n, int head, int warps, bool is_large>
 struct PlainAttentionTiles {
     static constexpr int own_warps = is_large ? (warps < 8 ? 4 : 8) : warps, rows = is_large ? 64 : block_m;
-    using Block = PlainAttention<T, rows, (is_large ? 32 : block_n), head, own_warps>;
+    using Block = PlainAttention<T, rows, (is_large ? 32 : block_n), head, own_warps, is_large>;
 
     template <class Tiles, class Make>
     static KG_DEVICE void compute(Tiles tiles, const Make& make) {

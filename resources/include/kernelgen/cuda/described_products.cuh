@@ -3,9 +3,12 @@
 // values, of which the left operand is in registers and the right one lies along its lines. PTX ISA, "Matrix instructions".
 #pragma once
 
+#include "kernelgen/cuda/sum_operands.cuh"
+
 namespace kg {
 
-/// The descriptor of a swizzled matrix, made once; the depth goes on `bytes` further.
+/// The descriptor of a swizzled matrix, which is made once for all instructions that read the matrix. at(bytes) is that of
+/// what begins so many bytes later, as the next part of the depth does.
 struct Described {
     uint64_t word;
     KG_DEVICE Described at(int bytes) const { return {word + static_cast<uint64_t>(bytes >> 4)}; }
@@ -17,7 +20,6 @@ template <int n>
 inline constexpr bool has_described_width = (n % 16 == 0 && n >= 64 && n <= 192) || n == 256;
 
 // clang-format off
-#define KG_TEN(t) "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, %" #t "5, %" #t "6, %" #t "7, %" #t "8, %" #t "9"
 #define KG_30 KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2)
 #define KG_40 KG_30 ", " KG_TEN(3)
 #define KG_50 KG_40 ", " KG_TEN(4)
@@ -26,11 +28,6 @@ inline constexpr bool has_described_width = (n % 16 == 0 && n >= 64 && n <= 192)
 #define KG_80 KG_70 ", " KG_TEN(7)
 #define KG_90 KG_80 ", " KG_TEN(8)
 #define KG_120 KG_90 ", " KG_TEN(9) ", " KG_TEN(10) ", " KG_TEN(11)
-#define KG_8_SUMS(i)                                                                                               \
-    "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
-        "+f"(sums[i + 6]), "+f"(sums[i + 7])
-#define KG_16_SUMS(i) KG_8_SUMS(i), KG_8_SUMS(i + 8)
-#define KG_32_SUMS(i) KG_16_SUMS(i), KG_16_SUMS(i + 16)
 /// For each width: the registers of its sums, the numbers of the six operands behind them, and the sums.
 #define KG_EACH_WIDTH(ISSUE)                                                                                      \
     ISSUE(64, KG_30 ", %30, %31", "%32", "%33", "%34", "%35", "%36", "%37", KG_32_SUMS(0))                        \
@@ -92,9 +89,6 @@ KG_DEVICE void multiply_from_registers(float (&sums)[n / 2], const uint32_t* lef
 #endif
 }
 #undef KG_EACH_WIDTH
-#undef KG_32_SUMS
-#undef KG_16_SUMS
-#undef KG_8_SUMS
 #undef KG_120
 #undef KG_90
 #undef KG_80
@@ -103,6 +97,10 @@ KG_DEVICE void multiply_from_registers(float (&sums)[n / 2], const uint32_t* lef
 #undef KG_50
 #undef KG_40
 #undef KG_30
+// Those of sum_operands.cuh, which nothing behind needs.
+#undef KG_32_SUMS
+#undef KG_16_SUMS
+#undef KG_8_SUMS
 #undef KG_TEN
 
 }  // namespace kg

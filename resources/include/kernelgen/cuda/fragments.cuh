@@ -44,7 +44,8 @@ private:
     };
     template <class Element>
     static KG_DEVICE bool has_pieces(const FragmentPlace& place, const Element* output) {
-        return Staged<Element>::pieces_of_row > 0 && place.n % (16 / static_cast<int>(sizeof(Element))) == 0 && reinterpret_cast<uint64_t>(output) % 16 == 0;
+        return Staged<Element>::pieces_of_row > 0 && place.n % (16 / static_cast<int>(sizeof(Element))) == 0 &&
+               reinterpret_cast<uint64_t>(output) % 16 == 0;
     }
     /// Copies 16 rows to `output`, from `column` on, in pieces of 16 bytes. `is_whole`: all elements exist.
     template <bool is_whole, class Element>
@@ -129,8 +130,9 @@ private:
     }
 
 public:
-    /// Stores epilogue(i, j, sum), an element of each output. `shared`: bytes_of_warp for each warp. What most tiles do
-    /// lies together: instructions are read from memory, too.
+    /// Stores epilogue(i, j, sum), an element of each output. `shared`: bytes_of_warp for each warp. Whole tiles, which
+    /// most are, have code of their own without tests of the ends: a short kernel waits for its instructions to be read
+    /// from memory, and the fewer it jumps over the better.
     template <class Outputs, class Epilogue>
     static KG_DEVICE void store(const FragmentPlace& place, const float (&sums)[columns / 2], const Outputs& outputs,
                                 const Epilogue& epilogue, unsigned char* shared) {

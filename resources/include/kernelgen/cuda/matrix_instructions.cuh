@@ -4,6 +4,8 @@
 // memory (sm_90a). PTX ISA, "Matrix instructions".
 #pragma once
 
+#include "kernelgen/cuda/sum_operands.cuh"
+
 namespace kg {
 
 /// Of operands: those of 16 bits come first.
@@ -114,9 +116,10 @@ KG_DEVICE void wait_for_wgmma() {
 #endif
 }
 
-/// Sums that are read only behind the wait before: a compiler knows of no tie between the two.
+/// Sums that are read only behind the wait before, or were written before the fence that follows: a compiler knows of no
+/// tie between them.
 template <int count>
-KG_DEVICE void keep_behind_wait([[maybe_unused]] float (&sums)[count]) {
+KG_DEVICE void keep_in_order([[maybe_unused]] float (&sums)[count]) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     KG_UNROLL
     for (int i = 0; i < count; ++i) asm volatile("" : "+f"(sums[i])::"memory");
@@ -131,11 +134,6 @@ KG_DEVICE uint64_t descriptor(const SwizzledMatrix& matrix) {
            uint64_t{1} << 62;
 }
 
-#define KG_TEN(t) "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, %" #t "5, %" #t "6, %" #t "7, %" #t "8, %" #t "9"
-#define KG_8_SUMS(i)                                                                                               \
-    "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
-        "+f"(sums[i + 6]), "+f"(sums[i + 7])
-#define KG_32_SUMS(i) KG_8_SUMS(i), KG_8_SUMS(i + 8), KG_8_SUMS(i + 16), KG_8_SUMS(i + 24)
 // `kinds` are the depth of an instruction and the types; `operands` the numbers of the two descriptors and, for 16 bits, of
 // the two flags that say which operand lies along its lines.
 #define KG_WGMMA(n, kinds, registers, operands, adds, ...)                                                               \
@@ -229,8 +227,5 @@ KG_DEVICE void wgmma_of_registers(float (&sums)[n / 2], const uint32_t (&left)[4
 }
 #undef KG_WGMMA_OF_TYPES
 #undef KG_WGMMA
-#undef KG_32_SUMS
-#undef KG_8_SUMS
-#undef KG_TEN
 
 }  // namespace kg

@@ -55,8 +55,10 @@ public:
             most = fmaxf(most, from_lane_xor(most, 1));
             most = fmaxf(most, from_lane_xor(most, 2));
             // Where nothing is seen yet, all weights are 2^(-∞ - 0).
-            float shift = most == -infinity<float> ? 0.0f : most * scale_;
-            kept[half] = approximate_exp2(fmaf(largest_[half], scale_, -shift));
+            float shift = most == -infinity<float> ? 0.0f : rounded_product(most, scale_);
+            // The difference of two shifts, which is 0 where the largest score stays: with a fused multiply-add it would
+            // be a rounding error, and all blocks' errors would have the same sign.
+            kept[half] = approximate_exp2(rounded_product(largest_[half], scale_) - shift);
             if (fabsf(shift) >= 4096) {
                 // The shift is rounded too coarsely, or is beyond the largest float.
                 kept[half] = approximate_exp2((largest_[half] - most) * scale_);

@@ -111,10 +111,10 @@ struct ProductTile {
     int64_t batch, row, column;
 };
 
-/// The tiles of this block, one after the other: of all tiles of `batches` matrices of `rows` by `columns`, each
-/// block_count()-th. `split` blocks have the same tile. The blocks of a cluster have tiles below one another; the last
-/// may lie behind the rows. Rows, columns and tiles are less than 2^32 each. Blocks that start together share rows and
-/// columns: they take `group` tiles of rows by all of columns, then the next.
+/// The tiles of this block, one after the other: of all tiles of `batches` matrices of `m` rows and `n` columns, each
+/// block_count()-th. There are less than 2^32 tiles. `split` blocks have the same tile. The blocks of a cluster have
+/// tiles below one another; the last may lie behind the rows. Blocks that start together share rows and columns: they
+/// take `group` rows of tiles, all columns of those, then the next rows.
 template <int block_m, int block_n, int group, int cluster = 1, int split = 1>
 class ProductTiles {
 public:
@@ -133,13 +133,14 @@ public:
     KG_DEVICE void next() { number_ += block_count() / (cluster * split); }
 
     KG_DEVICE ProductTile tile() const {
-        constexpr unsigned together = group < cluster ? 1 : group / cluster;
+        constexpr unsigned most_together = group < cluster ? 1 : group / cluster;
+        const unsigned together = row_tiles_ < most_together ? row_tiles_ : most_together;
         const unsigned tiles = row_tiles_ * column_tiles_, batch = number_ / tiles, number = number_ - batch * tiles;
         const unsigned groups = number / (together * column_tiles_), first = groups * together;
         const unsigned in_group = row_tiles_ - first < together ? row_tiles_ - first : together;
         const unsigned place = number - groups * (together * column_tiles_), column = place / in_group;
         const unsigned row = first + place - column * in_group;
-        return {batch, (row * cluster + block_index() / split % cluster) * block_m, column * block_n};
+        return {batch, (int64_t{row} * cluster + block_index() / split % cluster) * block_m, int64_t{column} * block_n};
     }
 
 private:

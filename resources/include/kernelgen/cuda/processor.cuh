@@ -227,6 +227,9 @@ KG_DEVICE uint32_t bfloats(float low, float high) {
 #endif
 }
 
+/// a · b, which no compiler makes a part of a fused multiply-add.
+KG_DEVICE float rounded_product(float a, float b) { return __fmul_rn(a, b); }
+
 /// 2^x, 1 / x and 1 / √x, within 2 units in the last place; a subnormal result becomes 0.
 KG_DEVICE float approximate_exp2(float x) {
     float y;

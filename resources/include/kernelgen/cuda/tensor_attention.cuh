@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// softmax(q·kᵀ)·v by tensor cores for elements of 16 bits (sm_90a): four warps copy queries, keys and values, warpgroups
-// of 64 rows multiply. The softmax of a block of columns is computed while the products of the next ones are, and while
+// softmax(q·kᵀ)·v by tensor cores for elements of 16 bits (sm_90a): four warps bring queries, keys and values to shared
+// memory (attention_stages.cuh), warpgroups of 64 rows multiply. The softmax of a block of columns is computed while the products of the next ones are, and while
 // another warpgroup's are. The design is FlashAttention-3's (Shah et al. 2024). docs/ATTENTION.md explains it.
 #pragma once
 
@@ -41,6 +41,7 @@ class TensorAttention {
     KG_DEVICE void begin_values(const uint32_t (&weights)[block_n / 4], float (&sums)[head / 2]) {
         stages_.values().wait_until_written(value_stage_);
         const Described values = described(stages_.values_of(value_stage_));
+        keep_in_order(sums);  // which were scaled just now
         begin_wgmma();
         KG_UNROLL
         for (int column = 0; column < block_n; column += 16)
@@ -85,7 +86,8 @@ class TensorAttention {
         }
     };
 
-    /// The state of a warpgroup between two blocks of columns: the last one's weights, by which values are not added yet.
+    /// What a warpgroup has of a tile between two blocks of columns. The values of the last block are not added yet: that
+    /// is done by `weights` while the scores of the next block are computed.
     struct State {
         Softmax softmax;
         float scores[block_n / 2], sums[head / 2], kept[2];
@@ -100,7 +102,7 @@ class TensorAttention {
         if constexpr (!is_first) begin_values(state.weights, state.sums);
         pass_turn();
         wait_for_wgmma<is_first ? 0 : 1>();
-        keep_behind_wait(state.scores);
+        keep_in_order(state.scores);
         stages_.keys().release(key_stage_);
         key_stage_.advance();
         if (is_last) {
@@ -115,7 +117,7 @@ class TensorAttention {
     }
     KG_DEVICE void end_values(State& state) {
         wait_for_wgmma<0>();
-        keep_behind_wait(state.sums);
+        keep_in_order(state.sums);
         stages_.values().release(value_stage_);
         value_stage_.advance();
     }

@@ -210,7 +210,7 @@ class TensorProducts {
                             Part<block_n, true>::from(right, Fragments::first_column() + column, k + 32 * i), i > 0);
                     end_of_wgmma();
                     wait_for_wgmma<0>();
-                    keep_behind_wait(some);
+                    keep_in_order(some);
                     KG_UNROLL
                     for (int i = 0; i < wide / 2; ++i) sums[f][column / 2 + i] += some[i];
                 }
