@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/listing/listing_difference.h"
 
+#include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/line_edits.h"
 #include "core/listing/instruction_group.h"
@@ -16,16 +18,32 @@ constexpr int most_edits = 3000;  // 36 MB
 
 bool is_of_word(char each) { return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_'; }
 
-/// A general register of x86-64 by its width: "r" of %rcx and %r9, "e" of %eax and %r9d; the stack's by its name.
-std::string general_register(std::string_view name) {
-    if (name == "rsp" || name == "rip") return std::string(name);
-    return name.starts_with('e') || name.ends_with('d') ? "e" : "r";
+constexpr std::string_view registers_of_bytes[] = {"al", "bl", "cl", "dl", "sil", "dil", "bpl"};
+constexpr std::string_view registers_of_words[] = {"ax", "bx", "cx", "dx", "si", "di", "bp"};
+
+/// A general register of x86-64 by its width: "r" of %rcx and %r9, "e" of %eax and %r9d, "w" of %cx and %r9w, "b" of
+/// %cl and %r9b; others, such as the stack's, by their names.
+std::optional<std::string_view> general_register(std::string_view name) {
+    if (std::ranges::contains(registers_of_bytes, name)) return "b";
+    if (std::ranges::contains(registers_of_words, name)) return "w";
+    if (name.size() < 2 || name == "rsp" || name == "rip") return std::nullopt;
+    if (name[0] == 'e' && std::ranges::contains(registers_of_words, name.substr(1))) return "e";
+    if (name[0] != 'r') return std::nullopt;
+    if (std::isdigit(static_cast<unsigned char>(name[1])) == 0)
+        return std::ranges::contains(registers_of_words, name.substr(1)) ? std::optional("r") : std::nullopt;
+    switch (name.back()) {
+        case 'd': return "e";
+        case 'w': return "w";
+        case 'b': return "b";
+        default: return "r";
+    }
 }
 
 /// A word without the number of a register or label: "%ymm" of "%ymm3", "R" of "R17", "$L__BB_" of "$L__BB0_2".
 std::string without_number(std::string_view word, char before, CodeKind kind) {
-    const bool is_general = kind == CodeKind::assembly && (word[0] == 'r' || word[0] == 'e');
-    if (before == '%' && is_general) return general_register(word);
+    if (before == '%' && kind == CodeKind::assembly) {
+        if (const auto width = general_register(word)) return std::string(*width);
+    }
     const bool is_label = word.starts_with("L_") || word.starts_with("BB");
     const bool is_sass = kind == CodeKind::sass && (word[0] == 'R' || word[0] == 'P' || word[0] == 'U');
     if (before != '%' && !is_label && !is_sass) return std::string(word);
@@ -35,26 +53,48 @@ std::string without_number(std::string_view word, char before, CodeKind kind) {
     return kept;
 }
 
-/// What follows is an address: of a jump ("jne 13fb <relu+0x2eb>"), or of the instruction itself, before its name.
-std::string_view without_target(std::string_view text) {
+/// Without its own address ("1152:  jne") or, of MLIR, the name of its result.
+std::string_view without_place(std::string_view text, CodeKind kind) {
+    if (is_mlir(kind)) {
+        const std::string_view name = mnemonic_of(text, kind);
+        return name.empty() ? text : text.substr(std::min(text.find(name), text.size()));
+    }
+    const std::size_t end = kind == CodeKind::ptx ? std::string_view::npos : text.find(":  ");
+    return end == std::string_view::npos ? text : text.substr(end + 3);
+}
+
+/// Without the address of a jump: "jne 13fb <relu+0x2eb>" of objdump, "BRA 0x150" of cuobjdump.
+std::string_view without_target(std::string_view text, CodeKind kind) {
+    if (kind == CodeKind::sass && group_of(text, kind, false) == InstructionGroup::control) {
+        const std::size_t address = text.rfind(" 0x");
+        return address == std::string_view::npos ? text : text.substr(0, address);
+    }
     const std::size_t bracket = text.find(" <");
     if (bracket == std::string_view::npos) return text;
     const std::size_t address = text.find_last_of(" ,\t", bracket - 1);
     return address == std::string_view::npos ? text : text.substr(0, address);
 }
 
+/// Without the distance to a constant, which moves with every byte between: "0x1da7(%rip),%zmm8 # 3000 <_fini+0x848>".
+std::string without_distance(std::string_view text) {
+    const std::size_t at = text.find("(%rip)");
+    if (at == std::string_view::npos) return std::string(text);
+    std::size_t begin = at;
+    while (begin > 0 && (is_of_word(text[begin - 1]) || text[begin - 1] == '-')) --begin;
+    return std::string(text.substr(0, begin)).append(text.substr(at, text.find('#', at) - at));
+}
+
+/// What an instruction does, with its predicate and prefixes.
+std::string instruction_text(std::string_view text, CodeKind kind) {
+    const std::string near = without_distance(without_place(text, kind));
+    return std::string(without_target(near, kind));
+}
+
 }  // namespace
 
 std::string compared_text(const ListingLine& line, CodeKind kind) {
-    std::string_view text = line.text;
-    if (line.kind == ListingLineKind::instruction) {
-        if (const std::size_t address = text.find(":  "); address != std::string_view::npos)
-            text.remove_prefix(address + 3);
-        const std::string_view name = mnemonic_of(text, kind);
-        const std::size_t at = name.empty() ? std::string_view::npos : text.find(name);
-        if (at != std::string_view::npos) text.remove_prefix(at);
-        text = without_target(text);
-    }
+    const bool is_instruction = line.kind == ListingLineKind::instruction;
+    const std::string text = is_instruction ? instruction_text(line.text, kind) : line.text;
     std::string compared;
     for (std::size_t i = 0; i < text.size();) {
         std::size_t end = i;
@@ -65,7 +105,7 @@ std::string compared_text(const ListingLine& line, CodeKind kind) {
             ++i;
             continue;
         }
-        compared += without_number(text.substr(i, end - i), i == 0 ? ' ' : text[i - 1], kind);
+        compared += without_number(std::string_view(text).substr(i, end - i), i == 0 ? ' ' : text[i - 1], kind);
         i = end;
     }
     while (compared.ends_with(' ')) compared.pop_back();

@@ -371,6 +371,26 @@ TEST(ListingDifference, LeavesAddressesAndNumbersOfRegistersAside) {
     EXPECT_FALSE(same("1133:  mov    %r10,%r9", "1133:  mov    %r10d,%r9d", assembly)) << "and so does the width";
     EXPECT_TRUE(same("add.f32 %f3, %f1, %f2;", "add.f32 %f30, %f10, %f20;", ptx));
     EXPECT_FALSE(same("add.f32 %f3, %f1, %f2;", "add.f64 %fd3, %fd1, %fd2;", ptx));
+    EXPECT_TRUE(same("10:  vbroadcastss 0x1da7(%rip),%zmm8        # 3000 <_fini+0x848>",
+                     "20:  vbroadcastss 0x1df7(%rip),%zmm8        # 3000 <_fini+0x3c8>", assembly))
+        << "the distance to a constant moves with the code between";
+    EXPECT_TRUE(same("0100:  @P0 BRA 0x150 ;", "0200:  @P1 BRA 0x250 ;", sass));
+    EXPECT_FALSE(same("0100:  IADD3 R1, R2, 0x10, RZ ;", "0100:  IADD3 R1, R2, 0x20, RZ ;", sass));
+    EXPECT_TRUE(same("%5 = arith.addf %1, %2 : f32", "%7 = arith.addf %3, %4 : f32", ttir));
+}
+
+TEST(ListingDifference, KeepsWhatChangesAnInstruction) {
+    const auto text = [](const std::string& line, CodeKind kind) {
+        return compared_text(written({line}, kind).lines[0], kind);
+    };
+    using enum CodeKind;
+    EXPECT_NE(text("@%p1 bra $L__BB0_2;", ptx), text("@!%p1 bra $L__BB0_2;", ptx));
+    EXPECT_NE(text("@%p1 bra $L__BB0_2;", ptx), text("bra $L__BB0_2;", ptx));
+    EXPECT_NE(text("0010:  @P0 FADD R1, R2, R3 ;", sass), text("0010:  FADD R1, R2, R3 ;", sass));
+    EXPECT_NE(text("10:  lock add %eax,(%rdi)", assembly), text("10:  add %eax,(%rdi)", assembly));
+    EXPECT_NE(text("10:  mov    %r9w,(%rax)", assembly), text("10:  mov    %r9,(%rax)", assembly));
+    EXPECT_EQ(text("10:  mov    %al,(%rdx)", assembly), text("10:  mov    %r9b,(%rcx)", assembly));
+    EXPECT_EQ(text("10:  mov    %ax,(%rdx)", assembly), text("10:  mov    %r9w,(%rcx)", assembly));
 }
 
 TEST(ListingDifference, PutsWhatIsInOneAloneInItsPlace) {
