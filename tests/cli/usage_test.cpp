@@ -66,7 +66,7 @@ TEST_F(Usage, TellsShellsAndTheManualOfEveryCommand) {
     EXPECT_EQ(page.find("\\-\\-help"), page.rfind("\\-\\-help")) << "once, not of every command";
     EXPECT_EQ(kernelgen({"manual", "--json"}).json()["page"], page);
     EXPECT_THAT(scripts[0], HasSubstr("== --worker")) << "its command is no command of this program";
-    EXPECT_THAT(scripts[1], HasSubstr("'*:A:"));
+    EXPECT_THAT(scripts[1], HasSubstr("'*:PROJECT:_files'"));
     EXPECT_THAT(scripts, ::testing::Each(HasSubstr("by-line")));
     EXPECT_THAT(scripts, ::testing::Each(Not(HasSubstr("cuda-executor")))) << "workers start those";
 }
