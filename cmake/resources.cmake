@@ -9,4 +9,4 @@ foreach(resource ${KERNELGEN_RESOURCES} ${CMAKE_SOURCE_DIR}/projects)
 endforeach()
 install(DIRECTORY resources/ DESTINATION share/kernelgen PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY projects DESTINATION share/kernelgen
-        PATTERN .lock EXCLUDE PATTERN comparisons EXCLUDE PATTERN optimization_log.md EXCLUDE PATTERN __pycache__ EXCLUDE)
+        PATTERN .lock EXCLUDE PATTERN .clang-format EXCLUDE PATTERN comparisons EXCLUDE PATTERN optimization_log.md EXCLUDE PATTERN __pycache__ EXCLUDE)

@@ -96,11 +96,16 @@ nlohmann::ordered_json document_of_build(const DtypeBuild& build, const std::opt
     return document;
 }
 
+/// "variant host for cpu, f32, BLOCK_M=8"
+std::string build_name(const RunPlan& plan, const DtypeBuild& build) {
+    const std::string name =
+        std::format("variant {} for {}, {}", plan.candidate.variant.name, plan.options.device, to_string(build.dtype));
+    return build.configuration.empty() ? name : name + ", " + configuration_text(build.configuration);
+}
+
 void print_build_code(const RunPlan& plan, const DtypeBuild& build, const std::optional<Listing>& listing,
                       const AssemblyOptions& options, const ListingChoice& choice) {
-    std::cout << std::format("variant {} for {}, {}", plan.candidate.variant.name, plan.options.device,
-                             to_string(build.dtype));
-    if (!build.configuration.empty()) std::cout << ", " << configuration_text(build.configuration);
+    std::cout << build_name(plan, build);
     if (listing) std::cout << ": " << to_string(listing->kind);
     std::cout << "\n";
     if (build.result.status != Status::ok) print_build(std::cout, build.result);
@@ -118,6 +123,12 @@ Validated<RunPlan> plan_against(const AssemblyOptions& options, const RunPlan& p
     CommonOptions other = options.common;
     other.run.variant = plan.candidate.variant.name;
     if (is_origin(options.against)) {
+        const auto origin = original(plan.project, options.against, plan.candidate.variant.name);
+        const std::string name = origin ? origin->implementation.variant.name : plan.candidate.variant.name;
+        if (name != plan.candidate.variant.name)
+            return std::unexpected(
+                Diagnostics{{"", "--against", say("`{}` is of the variant `{}`", options.against, name),
+                             say("compare with --variant {}", name)}});
         other.run.from = options.against;
         other.settings.clear();
     } else {
@@ -165,7 +176,9 @@ std::optional<Diagnostic> no_other(const AssemblyOptions& options, const DtypeBu
     if (other != nullptr && listing) return std::nullopt;
     const Said why =
         other == nullptr || other->result.reason.empty() ? Said("it has no such code") : other->result.reason;
-    return Diagnostic{"", "--against", say("nothing to compare with in `{}`: {}", options.against, why), ""};
+    const bool is_built = other == nullptr || other->result.status == Status::ok;
+    return Diagnostic{"", "--against", say("nothing to compare with in `{}`: {}", options.against, why), "",
+                      is_built ? Status::unavailable : other->result.status};
 }
 
 int assembly_command(AssemblyOptions& options, Context& context) {
@@ -197,8 +210,9 @@ int assembly_command(AssemblyOptions& options, Context& context) {
             const DtypeBuild& build = builds[place];
             const std::optional<Listing> listing = listing_of(build, *kinds, plan.candidate);
             std::optional<Listing> before;
+            const DtypeBuild* other = nullptr;
             if (others->plan && listing) {
-                const DtypeBuild* other = others->of(builds, place);
+                other = others->of(builds, place);
                 if (other != nullptr) before = listing_of(*other, {listing->kind}, others->plan->candidate);
                 if (const auto wrong = no_other(options, other, before)) return report(context, Diagnostics{*wrong});
             }
@@ -209,7 +223,10 @@ int assembly_command(AssemblyOptions& options, Context& context) {
                 if (before) list.back()["difference"] = to_json(difference_between(*before, *listing), *before);
             } else {
                 print_build_code(plan, build, before ? std::nullopt : listing, options, *choice);
-                if (before) print_difference(std::cout, *before, *listing);
+                if (before) {
+                    std::cout << "against " << options.against << ": " << build_name(*others->plan, *other) << "\n";
+                    print_difference(std::cout, *before, *listing);
+                }
             }
         }
         if (context.json)

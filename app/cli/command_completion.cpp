@@ -38,7 +38,11 @@ void add_completion(CLI::App& app, Context& context) {
     command->callback([&app, shell, &context] { print_completion(app, *shell, context); });
     CLI::App* manual = app.add_subcommand("manual", "Print the manual page, for packages");
     manual->group("");
-    manual->callback([&app] { std::cout << manual_page(outline_of(app)); });
+    manual->callback([&app, &context] {
+        const std::string page = manual_page(outline_of(app));
+        if (context.json) print_json({{"page", page}});
+        else std::cout << page;
+    });
 }
 
 }  // namespace kernelgen::cli

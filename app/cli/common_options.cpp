@@ -57,7 +57,7 @@ Validated<Configuration> parse_settings(const std::vector<std::string>& settings
         const std::size_t equals = setting.find('=');
         long long value = 0;
         if (equals == std::string::npos || equals == 0 || !parse_integer(setting.substr(equals + 1), value)) {
-            diagnostics.push_back({"", "--set", "`" + setting + "` is not NAME=INTEGER", "such as --set BLOCK_M=16"});
+            diagnostics.push_back({"", "--set", "`" + setting + "` is not NAME=INTEGER", "such as BLOCK_M=16"});
         } else if (!changes.emplace(setting.substr(0, equals), value).second) {
             diagnostics.push_back({"", "--set", "`" + setting.substr(0, equals) + "` is set twice", ""});
         }

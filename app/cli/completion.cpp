@@ -61,7 +61,12 @@ _kernelgen() {{
     local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} command='' i
     local options='' words='' values=''
     COMPREPLY=()
+    [[ $previous == '=' ]] && previous=${{COMP_WORDS[COMP_CWORD - 2]}}
     for ((i = 1; i < COMP_CWORD; i++)); do
+        if [[ ${{COMP_WORDS[i]}} == --worker ]]; then
+            while ((i < COMP_CWORD)) && [[ ${{COMP_WORDS[i]}} != -- ]]; do i=$((i + 1)); done
+            continue
+        fi
         [[ ${{COMP_WORDS[i]}} == -* ]] || {{ command=${{COMP_WORDS[i]}} && break; }}
     done
     case $command in
@@ -103,10 +108,12 @@ std::string zsh_command(const CommandOutline& command, const CommandOutline& pro
     std::string lines = std::format("        {})\n            _arguments", command.name) + zsh_options(command);
     for (const OptionOutline& each : program.options) {
         if (std::ranges::contains(each.names, "--json") || std::ranges::contains(each.names, "--worker"))
-            lines += std::format(" \\\n                '{}[{}]'", each.names.back(), zsh_text(each.about));
+            lines += std::format(" \\\n                '{}[{}]{}'", each.names.back(), zsh_text(each.about),
+                                 each.takes_value ? ":value:" + zsh_values(each) : "");
     }
     for (const OptionOutline& each : command.positionals)
-        lines += std::format(" \\\n                ':{}:{}'", zsh_text(each.names.front()), zsh_values(each));
+        lines += std::format(" \\\n                '{}:{}:{}'", each.takes_many ? "*" : "",
+                             zsh_text(each.names.front()), zsh_values(each));
     return lines + "\n            ;;\n";
 }
 

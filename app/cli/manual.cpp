@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/manual.h"
 
+#include <algorithm>
 #include <format>
 
 #include "core/base/text.h"
@@ -33,16 +34,17 @@ std::string option_entry(const OptionOutline& option) {
     std::string entry = ".TP\n" + join(names, ", ");
     const bool is_positional = !option.names.front().starts_with('-');
     if (!option.choices.empty()) entry += " " + roff(join(option.choices, "|"));
-    else if (option.takes_value && !is_positional) entry += " \\fIVALUE\\fR";
+    else if (option.takes_value && !is_positional) entry += " \\fI" + roff(option.value) + "\\fR";
     entry += "\n" + roff(option.about);
     if (!option.standard.empty()) entry += " (default: " + roff(option.standard) + ")";
     return entry + "\n";
 }
 
-std::string entries(const CommandOutline& command) {
+std::string entries(const CommandOutline& command, bool with_help) {
     std::string text;
     for (const OptionOutline& each : command.positionals) text += option_entry(each);
-    for (const OptionOutline& each : command.options) text += option_entry(each);
+    for (const OptionOutline& each : command.options)
+        if (with_help || !std::ranges::contains(each.names, "--help")) text += option_entry(each);
     return text;
 }
 
@@ -52,8 +54,8 @@ std::string command_section(const CommandOutline& command) {
         const std::string name = "\\fI" + roff(each.names.front()) + "\\fR";
         synopsis += each.is_required ? " " + name : " [" + name + "]";
     }
-    return std::format(".SS {}\n{}\n.PP\n{}\n", roff(command.name), synopsis, roff(command.about)) + entries(command) +
-           as_written(command.footer);
+    return std::format(".SS {}\n{}\n.PP\n{}\n", roff(command.name), synopsis, roff(command.about)) +
+           entries(command, false) + as_written(command.footer);
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ std::string manual_page(const ProgramOutline& outline) {
         ".SH SYNOPSIS\n\\fBkernelgen\\fR [\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n"
         ".SH DESCRIPTION\n{}\n",
         release_date, version, roff(program.about));
-    page += as_written(program.footer) + ".SH OPTIONS\n" + entries(program) + ".SH COMMANDS\n";
+    page += as_written(program.footer) + ".SH OPTIONS\n" + entries(program, true) + ".SH COMMANDS\n";
     for (const CommandOutline& each : outline.commands) page += command_section(each);
     return page + ".SH SEE ALSO\n.BR kernelgen\\-studio (1)\n";
 }

@@ -17,10 +17,19 @@ std::vector<std::string> choices_in(const std::string& type) {
 OptionOutline outline_of_option(const CLI::Option& option) {
     OptionOutline outline{.names = {},
                           .about = option.get_description(),
+                          .value = "VALUE",
                           .takes_value = option.get_items_expected_max() > 0,
+                          .takes_many = option.get_items_expected_max() > 1,
                           .is_required = option.get_required(),
                           .standard = option.get_default_str(),
                           .choices = choices_in(option.get_type_name())};
+    // "CMD…: reach the worker through this command"
+    constexpr std::string_view many = "…: ";
+    const std::size_t end = outline.about.find(many);
+    if (end != std::string::npos && !outline.about.substr(0, end).contains(' ')) {
+        outline.value = outline.about.substr(0, end) + "…";
+        outline.about.erase(0, end + many.size());
+    }
     if (option.get_positional()) outline.names.push_back(option.get_name(true));
     for (const std::string& name : option.get_snames()) outline.names.push_back("-" + name);
     for (const std::string& name : option.get_lnames()) outline.names.push_back("--" + name);

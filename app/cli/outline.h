@@ -11,7 +11,9 @@ namespace kernelgen::cli {
 struct OptionOutline {
     std::vector<std::string> names;  ///< as they are written: "-o", "--output"; a positional has one: PROJECT
     std::string about;               ///< its line of the help
+    std::string value = "VALUE";     ///< what it takes, as the page names it
     bool takes_value = false;        ///< a positional always does
+    bool takes_many = false;         ///< several values, one after the other
     bool is_required = false;
     std::string standard;              ///< the value without it; "" where the help names none
     std::vector<std::string> choices;  ///< the values that it may have; empty where they are not listed

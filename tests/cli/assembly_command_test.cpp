@@ -68,6 +68,22 @@ TEST_F(AssemblyCommand, TellsWhatDiffersFromAnotherConfiguration) {
     EXPECT_EQ(against("BLOCK_M=32", {"--by-line"}).exit.status, 1);
 }
 
+TEST_F(AssemblyCommand, EndsAsTheOtherCodeDid) {
+    const auto project = small_project();
+    const std::string source = json::parse(read_file(project / "project.json").value())["variants"][0]["source"],
+                      text = read_file(project / source).value();
+    ASSERT_TRUE(write_file_atomic(project / source, "this is no C++;\n"));
+    EXPECT_EQ(kernelgen({"run", "small"}).exit.status, 2);
+    ASSERT_TRUE(write_file_atomic(project / source, text));
+    const Ran broken = kernelgen({"assembly", "small", "--against", "round:0"});
+    EXPECT_EQ(broken.exit.status, 2) << broken.errors;
+    EXPECT_NE(broken.errors.find("nothing to compare with in `round:0`"), std::string::npos) << broken.errors;
+    EXPECT_EQ(kernelgen({"run", "small"}).exit.status, 0);
+    const Ran same = kernelgen({"assembly", "small", "--against", "round:1"});
+    EXPECT_EQ(same.exit.status, 0) << same.errors;
+    EXPECT_NE(same.output.find("against round:1: variant "), std::string::npos) << same.output;
+}
+
 TEST_F(AssemblyCommand, RefusesWhatItDoesNotKnow) {
     for (const std::string lines : {"3-x", "0", "9-3", "1-2-3", "99999999999999999999"}) {
         const Ran ran = kernelgen({"assembly", projects_folder + "bias_add", "--lines", lines});

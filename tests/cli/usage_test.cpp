@@ -62,6 +62,11 @@ TEST_F(Usage, TellsShellsAndTheManualOfEveryCommand) {
     }
     EXPECT_GT(count, 25);
     EXPECT_THAT(page, HasSubstr("\\fB\\-\\-by\\-line\\fR")) << "options too";
+    EXPECT_THAT(page, HasSubstr("\\fB\\-\\-worker\\fR \\fICMD…\\fR"));
+    EXPECT_EQ(page.find("\\-\\-help"), page.rfind("\\-\\-help")) << "once, not of every command";
+    EXPECT_EQ(kernelgen({"manual", "--json"}).json()["page"], page);
+    EXPECT_THAT(scripts[0], HasSubstr("== --worker")) << "its command is no command of this program";
+    EXPECT_THAT(scripts[1], HasSubstr("'*:PROJECT:_files'"));
     EXPECT_THAT(scripts, ::testing::Each(HasSubstr("by-line")));
     EXPECT_THAT(scripts, ::testing::Each(Not(HasSubstr("cuda-executor")))) << "workers start those";
 }

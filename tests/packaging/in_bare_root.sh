@@ -9,7 +9,7 @@ cd /root
 install ./packages/kernelgen_*.deb
 kernelgen --version
 kernelgen info /usr/share/kernelgen/projects/relu >/dev/null
-! dpkg-query -W -f '${Package}\n' | grep -i qt
+if dpkg-query -W -f '${Package}\n' | grep -i qt; then exit 1; fi
 # Without a compiler it says what is missing.
 cp -r /usr/share/kernelgen/projects/relu relu
 kernelgen verify relu --case P=3,D=65,dtype=f32 >said 2>&1 && exit 1
@@ -25,4 +25,4 @@ timeout 60 kernelgen-studio --export relu
 ls relu/optimization_log.md
 grep -q kernelgen-studio.svg <(find /usr/share/icons/hicolor/scalable/apps)
 apt-get remove --yes kernelgen >/dev/null 2>&1
-! ls /usr/share/kernelgen /usr/bin/kernelgen* 2>/dev/null
+if ls /usr/share/kernelgen /usr/bin/kernelgen* 2>/dev/null; then exit 1; fi

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
@@ -41,6 +42,7 @@ private slots:
     void longCodeDoesNotStallTheWindow();
     void whatDiffersFromTheCodeBeforeIsMarked();
     void theCodeOfARoundIsComparedWith();
+    void aRoundThatCannotBeReadSaysSo();
 };
 
 namespace {
@@ -294,6 +296,26 @@ void AssemblyTest::theCodeOfARoundIsComparedWith() {
     emit against->activated(AssemblyPanel::round);
     QVERIFY(waitUntil([&] { return panel.code() != nullptr && !panel.code()->marks.empty(); }));
     QVERIFY(waitUntil([&] { return child<QLabel>(panel, "code_mix")->text().contains("Against round 0: "); }));
+}
+
+void AssemblyTest::aRoundThatCannotBeReadSaysSo() {
+    Studio studio;
+    testing::writeRound(studio.folder());
+    QVERIFY(QDir(studio.folder() + "/rounds/0").removeRecursively());
+    studio.open();
+    Session& session = studio.session();
+    session.setVariant("host");
+    AssemblyPanel panel(session);
+    panel.setShown(true);
+    QVERIFY(waitUntil([&] { return panel.code() != nullptr && session.selectedRound().has_value(); }));
+    auto* against = child<QComboBox>(panel, "code_against");
+    const auto* mix = child<QLabel>(panel, "code_mix");
+    for (int i = 0; i < 2; ++i) {  // the first reads it, the second knows
+        emit against->activated(AssemblyPanel::alone);
+        against->setCurrentIndex(AssemblyPanel::round);
+        emit against->activated(AssemblyPanel::round);
+        QVERIFY(waitUntil([&] { return mix->text().contains("Nothing to compare with in round 0: "); }));
+    }
 }
 
 }  // namespace kernelgen::studio

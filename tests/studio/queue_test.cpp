@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTableView>
@@ -13,6 +15,7 @@
 #include "app/studio/queue/queue_dialog.h"
 #include "app/studio/queue/queue_panel.h"
 #include "app/studio/window/main_window.h"
+#include "app/studio/window/project_files.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
 
@@ -65,7 +68,11 @@ private slots:
     void waitingRunsMoveAndAreCancelled();
     void stoppingARunPausesTheQueueAndCancellingItDoesNot();
     void aTimeIsToldRoughly();
+    void stoppingSomethingElsePausesTheQueue();
+    void anUnreachableWorkerPausesTheQueue();
     void leavingTheProjectAsksFirst();
+    void whatCannotBeOpenedCostsNoQueue();
+    void savingAsAsksFirst();
 };
 
 void QueueTest::everyCombinationIsARunButForbiddenOnes() {
@@ -100,6 +107,8 @@ void QueueTest::whatCannotBeQueuedSaysWhy() {
     QCOMPARE(planner.plan(none).problem, "Mark a device");
     QueueWish many = opened.wish(std::vector<std::int64_t>(1001, 8));
     QVERIFY(planner.plan(many).problem.startsWith("More than 1000 runs"));
+    many = opened.wish(std::vector<std::int64_t>(20001, 8));
+    QVERIFY(planner.plan(many).problem.startsWith("More than 20000 combinations"));
     opened.session().document().edit("break", [](Project& project) { project.definition.body = "out = y"; });
     QVERIFY(!QueuePlanner(opened.session()).problem().isEmpty());
     QVERIFY(QueuePlanner(opened.session()).plan(opened.wish({8})).runs.empty());
@@ -115,8 +124,10 @@ void QueueTest::theDialogShowsHowManyRunsItWillQueue() {
     tiles->setCheckState(0, Qt::Checked);
     QCOMPARE(dialog.runs().size(), std::size_t(tiles->childCount()));
     QVERIFY(button->text().contains(QString::number(tiles->childCount())));
+    child<QLineEdit>(dialog, "queue_note")->setText("by night");
+    QCOMPARE(dialog.runs().front().note, "by night");
     tiles->setCheckState(0, Qt::Unchecked);
-    QVERIFY(!button->isEnabled());
+    QVERIFY(waitUntil([&] { return !button->isEnabled(); }));
     QVERIFY(child<QLabel>(dialog, "queue_count")->text().startsWith("Mark a value of"));
 }
 
@@ -213,6 +224,83 @@ void QueueTest::stoppingARunPausesTheQueueAndCancellingItDoesNot() {
     QVERIFY(opened.hasEnded());
     QVERIFY(!opened.queue().isPaused());
     QCOMPARE(opened.queue().runs()[1].state, QueueState::cancelled);
+}
+
+void QueueTest::stoppingSomethingElsePausesTheQueue() {
+    OpenQueue opened;
+    opened.session().verify();
+    opened.add({8});
+    QVERIFY(opened.session().engine().isRunning());
+    opened.session().engine().stop();
+    QVERIFY(opened.queue().isPaused());
+    QVERIFY(waitUntil([&] { return !opened.session().engine().isRunning(); }));
+    QCoreApplication::processEvents();
+    QVERIFY(!opened.session().engine().isRunning());
+    QCOMPARE(opened.queue().waiting(), 1);
+}
+
+void QueueTest::anUnreachableWorkerPausesTheQueue() {
+    OpenQueue opened;
+    opened.queue().setPaused(true);
+    opened.add({8, 16});
+    opened.session().engine().setWorker({"/nowhere/kernelgen", "worker"}, {});
+    opened.queue().setPaused(false);
+    QVERIFY(waitUntil([&] { return opened.queue().isPaused() && !opened.queue().isRunning(); }));
+    QCOMPARE(opened.queue().waiting(), 2);
+    QCOMPARE(opened.tiles(), (std::vector<std::int64_t>{8, 16}));
+    QVERIFY(!opened.queue().whyPaused().isEmpty());
+    QueuePanel panel(opened.session());
+    QVERIFY(child<QLabel>(panel, "queue_head")->text().contains(opened.queue().whyPaused()));
+    opened.session().applyWorkerSettings();
+    opened.queue().setPaused(false);
+    QVERIFY(opened.queue().whyPaused().isEmpty());
+    QVERIFY(opened.hasEnded());
+    QCOMPARE(opened.queue().runs()[1].state, QueueState::done);
+}
+
+void QueueTest::whatCannotBeOpenedCostsNoQueue() {
+    OpenQueue opened;
+    opened.queue().setPaused(true);
+    opened.add({8, 16});
+    MainWindow window(opened.session());
+    QTimer::singleShot(100, [] {
+        if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) box->accept();
+    });
+    window.findChild<ProjectFiles*>()->open(opened.studio.folder() + "-gone");
+    QCOMPARE(opened.queue().waiting(), 2);
+}
+
+void QueueTest::savingAsAsksFirst() {
+    OpenQueue opened;
+    opened.queue().setPaused(true);
+    opened.add({8, 16});
+    MainWindow window(opened.session());
+    const QString copy = opened.studio.folder() + "-other", before = opened.session().document().folder();
+    int asked = 0;
+    const auto answer = [&](QMessageBox::StandardButton button) {
+        QTimer::singleShot(100, [&, button] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (dialog == nullptr) return;
+            QTimer::singleShot(100, [&, button] {
+                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+                if (box == nullptr) return;
+                ++asked;
+                box->button(button)->click();
+            });
+            dialog->selectFile(copy);
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+    };
+    answer(QMessageBox::No);
+    window.findChild<ProjectFiles*>()->saveAs();
+    QCOMPARE(asked, 1);
+    QCOMPARE(opened.queue().waiting(), 2);
+    QCOMPARE(opened.session().document().folder(), before);
+    answer(QMessageBox::Yes);
+    window.findChild<ProjectFiles*>()->saveAs();
+    QCOMPARE(asked, 2);
+    QVERIFY(opened.queue().runs().empty());
+    QVERIFY(opened.session().document().folder() != before);
 }
 
 void QueueTest::leavingTheProjectAsksFirst() {

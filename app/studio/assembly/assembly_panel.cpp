@@ -134,8 +134,9 @@ void AssemblyPanel::makeBar() {
 void AssemblyPanel::makeAgainst() {
     against_->setObjectName("code_against");
     against_->setAccessibleName(tr("Compared with"));
-    against_->setToolTip(
-        tr("Show what differs from the code as it is now, while you go on, or from the selected round's"));
+    against_->setToolTip(tr(
+        "Show what differs from the code as it is now, while you go on, or from the selected round's, which is built "
+        "for it: its Python file is executed"));
     against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     against_->setMinimumContentsLength(8);
     against_->addItems({tr("Not compared"), tr("Against now"), QString()});
@@ -174,9 +175,15 @@ void AssemblyPanel::compareAgainst(int choice) {
     readText();
 }
 
-/// Builds what the round was built of, on the device in use.
+/// Builds what the round was built of, on the device in use and for the dtype of the code that is shown. It was chosen,
+/// so a Python file may be executed for it.
 void AssemblyPanel::compareWithRound() {
-    const std::shared_ptr<const RoundDetail> detail = session_.rounds().detail(*wanted_round_);
+    const int number = *wanted_round_;
+    const std::shared_ptr<const RoundDetail> detail = session_.rounds().detail(number);
+    if (const QString why = session_.rounds().detailProblem(number); !why.isEmpty()) {
+        other_ = Other{tr("round %1").arg(number), {}, {}};
+        return takeOther({.status = Status::unavailable, .reason = why.toStdString()});
+    }
     if (!detail) return;  // until it is read
     const Variant& variant = detail->candidate.variant;
     BuildRequest request{.definition = detail->definition,
@@ -186,8 +193,10 @@ void AssemblyPanel::compareWithRound() {
                          .trial = {},
                          .timeout_seconds = session_.settings().callTimeoutSeconds()};
     request.implementation.device = session_.deviceNumbers();
-    if (!detail->round.cases.empty()) request.dtype = detail->round.cases.front().binding.dtype;
-    other_ = Other{tr("round %1").arg(*wanted_round_), {}, files_of(detail->candidate)};
+    request.dtype = dtype_;
+    const std::vector<Case>& cases = session_.document().project().cases;
+    if (request.device.starts_with("cuda") && !cases.empty()) request.trial = cases.front().sizes;
+    other_ = Other{tr("round %1").arg(number), {}, files_of(detail->candidate)};
     session_.engine().buildBeside(std::move(request));
 }
 
@@ -300,6 +309,7 @@ void AssemblyPanel::takeOutcome(const BuildOutcome& outcome) {
         variant != nullptr && outcome.variant == variant->name && outcome.configuration == configuration_of(*variant);
     if (!is_for_this || obstructed_ || outcome.result.status == Status::cancelled || !shown_) return;
     built_ = outcome.result;
+    dtype_ = outcome.dtype;
     files_ = session_.document().filesOf(*variant);
     readText();
 }

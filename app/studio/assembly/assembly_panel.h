@@ -85,6 +85,7 @@ private:
     ListingModel model_;
     ListingDelegate* delegate_;
     BuildResult built_;
+    DType dtype_ = DType::f32;        ///< that it was built for
     std::vector<std::string> files_;  ///< that it was built of
     /// What the code is compared with.
     struct Other {

@@ -126,8 +126,10 @@ void ChartArea::takeSelection() {
     makeStale({roofline_, efficiency_, latency_, errors_, error_map_->map()});
 }
 
-/// Takes the outcome of a run. Wrong results bring their map to the front.
+/// Takes the outcome of a run. Wrong results bring their map to the front, unless others are queued: somebody may be
+/// reading meanwhile.
 void ChartArea::takeOutcome(const RunOutcome& outcome) {
+    if (session_.queue().isRunning()) return;
     const bool is_explained = outcome.detail.explanation.has_value();
     wrong_ = is_explained ? std::make_shared<const RoundDetail>(outcome.detail) : nullptr;
     makeStale({error_map_->map()});

@@ -30,6 +30,7 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
     const auto client = link.client();
     if (!client) {
         outcome.problem = inWords(client.error().message);
+        outcome.no_device = true;
         return outcome;
     }
     if (verify_only) {
@@ -42,6 +43,7 @@ RunOutcome perform(const RunPlan& plan, bool verify_only, WorkerLink& link, cons
     }
     outcome.detail = run_round(plan, **client, progress, stop);
     if (was_refused(outcome.detail)) {
+        outcome.no_device = true;
         outcome.problem = Engine::tr("No round was recorded: %1").arg(inWords(outcome.detail.round.reason));
         return outcome;
     }
@@ -358,10 +360,15 @@ void Engine::askModel(ModelRequest request) {
     occupy(false, job);
 }
 
-void Engine::stop() { run_thread_.request_stop(); }
+void Engine::stop() {
+    if (running_) emit stopWanted();
+    stopRun();
+}
+
+void Engine::stopRun() { run_thread_.request_stop(); }
 
 void Engine::stopAndWait() {
-    stop();
+    stopRun();
     if (run_thread_.joinable()) run_thread_.join();
     QCoreApplication::sendPostedEvents(this);
 }
@@ -408,21 +415,30 @@ void Engine::buildNext() {
     });
 }
 
+/// Does not wait for the build before, which may take its time to stop.
 void Engine::buildBeside(BuildRequest request) {
     if (!link_) return;
-    beside_thread_.request_stop();
-    const int wanted = ++beside_;
-    launch(beside_thread_,
-           [this, wanted, request = std::move(request)](WorkerLink& link, const Progress&,
-                                                        std::stop_token stop) -> Answer {
-               auto result = std::make_shared<BuildResult>();
-               const auto client = link.client();
-               if (client) *result = (*client)->build(request, "beside", [](std::string_view, int, int) {}, stop);
-               else *result = {.status = Status::unavailable, .reason = client.error().message};
-               return [this, wanted, result] {
-                   if (wanted == beside_) emit builtBeside(*result);
-               };
-           });
+    waiting_beside_ = std::move(request);
+    if (building_beside_) beside_thread_.request_stop();
+    else buildNextBeside();
+}
+
+void Engine::buildNextBeside() {
+    if (!waiting_beside_) return;
+    building_beside_ = true;
+    const auto request = std::make_shared<BuildRequest>(std::move(*waiting_beside_));
+    waiting_beside_.reset();
+    launch(beside_thread_, [this, request](WorkerLink& link, const Progress&, std::stop_token stop) -> Answer {
+        auto result = std::make_shared<BuildResult>();
+        const auto client = link.client();
+        if (client) *result = (*client)->build(*request, "beside", [](std::string_view, int, int) {}, stop);
+        else *result = {.status = Status::unavailable, .reason = client.error().message};
+        return [this, result] {
+            building_beside_ = false;
+            if (!waiting_beside_) emit builtBeside(*result);
+            buildNextBeside();
+        };
+    });
 }
 
 /// Asks the worker for its devices, one question at a time: a worker that is far away may take long to answer, and

@@ -44,7 +44,8 @@ public:
     bool isDeciding() const { return tuning_ && enough_.stop_requested(); }  ///< because that was asked for
     void measureCeilings(const QString& device);
     void askModel(ModelRequest request);  ///< what its operators take, or a project of some of them
-    void stop();                          ///< the run, which then ends `cancelled`
+    void stop();     ///< what runs, which then ends `cancelled`; somebody wants quiet, so nothing is to follow
+    void stopRun();  ///< the same, and others may follow
     void stopAndWait();
 
     void requestBuild(BuildRequest request);
@@ -63,6 +64,7 @@ signals:
     void runProgressed(const QString& stage, int done, int total);
     void runFinished(const kernelgen::studio::RunOutcome& outcome);
     void runningChanged();
+    void stopWanted();  ///< by `stop`
     /// After each variant, and at the end, with what was compared until then.
     void compared(const std::shared_ptr<const kernelgen::Comparison>& comparison);
     void comparisonFinished(const kernelgen::studio::ComparisonOutcome& outcome);
@@ -96,6 +98,7 @@ private:
     TuneProgress throttledNews();
     void tell(std::shared_ptr<const TuningNews> news);
     void buildNext();
+    void buildNextBeside();
     void takeDevices(const Result<std::vector<WorkerDevice>>& devices);
 
     std::shared_ptr<WorkerLink> link_;
@@ -105,9 +108,9 @@ private:
     bool making_round_ = false;
     bool tuning_ = false, comparing_ = false;
     bool building_ = false;
-    int beside_ = 0;           ///< the number of the last such request
+    bool building_beside_ = false;
     std::stop_source enough_;  ///< of the present tuning
-    std::optional<BuildRequest> waiting_build_;
+    std::optional<BuildRequest> waiting_build_, waiting_beside_;
     std::jthread run_thread_, build_thread_, beside_thread_, devices_thread_;
 };
 

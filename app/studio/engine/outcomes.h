@@ -20,7 +20,8 @@ struct RunOutcome {
     bool verify_only = false;
     RoundDetail detail;  ///< `detail.round.number` is its number where it was recorded
     bool recorded = false;
-    QString problem;  ///< why there is no result, or why it was not recorded
+    QString problem;         ///< why there is no result, or why it was not recorded
+    bool no_device = false;  ///< nothing ran: the worker could not be reached, or the device was away
 };
 
 /// How a comparison of all variants ended.

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -52,9 +51,10 @@ QueueDialog::QueueDialog(Session& session, QWidget* parent)
     column->addWidget(count_);
     column->addWidget(buttons);
     fill(session);
-    connect(tree_, &QTreeWidget::itemChanged, this, &QueueDialog::showCount);
+    connect(tree_, &QTreeWidget::itemChanged, &count_turn_, qOverload<>(&QTimer::start));
     connect(case_alone_, &QCheckBox::toggled, this, &QueueDialog::showCount);
-    connect(note_, &QLineEdit::textChanged, this, &QueueDialog::showCount);
+    count_turn_.setSingleShot(true);
+    count_turn_.callOnTimeout(this, &QueueDialog::showCount);
     connect(buttons, &QDialogButtonBox::accepted, this, &QueueDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QueueDialog::reject);
     queue_->setDefault(true);
@@ -97,11 +97,7 @@ void QueueDialog::fill(Session& session) {
 }
 
 QueueWish QueueDialog::wish() const {
-    QueueWish wish{.values = {},
-                   .devices = {},
-                   .cases = {},
-                   .case_alone = case_alone_->isChecked(),
-                   .note = note_->text().trimmed()};
+    QueueWish wish{.values = {}, .devices = {}, .cases = {}, .case_alone = case_alone_->isChecked(), .note = {}};
     for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
         const QTreeWidgetItem* group = tree_->topLevelItem(i);
         const bool is_tunable = group != devices_ && group != cases_group_;
@@ -118,7 +114,15 @@ QueueWish QueueDialog::wish() const {
     return wish;
 }
 
+std::vector<QueuedRun> QueueDialog::runs() {
+    if (count_turn_.isActive()) showCount();
+    std::vector<QueuedRun> runs = plan_.runs;
+    for (QueuedRun& each : runs) each.note = note_->text().trimmed();
+    return runs;
+}
+
 void QueueDialog::showCount() {
+    count_turn_.stop();
     plan_ = planner_.plan(wish());
     const int runs = static_cast<int>(plan_.runs.size());
     QString text = plan_.problem.isEmpty() ? tr("%n run(s)", nullptr, runs) : plan_.problem;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QTimer>
 
 #include "app/studio/session/queue_planner.h"
 
@@ -23,7 +24,7 @@ class QueueDialog : public QDialog {
 public:
     explicit QueueDialog(Session& session, QWidget* parent = nullptr);
 
-    std::vector<QueuedRun> runs() const { return plan_.runs; }
+    std::vector<QueuedRun> runs();
 
 private:
     QTreeWidgetItem* addGroup(const QString& title);
@@ -34,6 +35,7 @@ private:
 
     QueuePlanner planner_;
     QueuePlan plan_;
+    QTimer count_turn_;  ///< a click on a group changes all of its choices
     std::vector<Case> cases_;
     QTreeWidget* tree_;
     QTreeWidgetItem *devices_ = nullptr, *cases_group_ = nullptr;

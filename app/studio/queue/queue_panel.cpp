@@ -180,6 +180,7 @@ void QueuePanel::showHead() {
     QString text = tr("%1 of %2 done").arg(count(QueueState::done)).arg(queue.runs().size());
     if (failed > 0) text += tr(", %1 failed").arg(failed);
     if (queue.isPaused()) text += tr(", paused");
+    if (const QString why = queue.whyPaused(); !why.isEmpty()) text += QStringLiteral(": ") + why;
     if (const std::optional<double> left = queue.secondsLeft()) {
         const QDateTime end = QDateTime::currentDateTime().addSecs(static_cast<qint64>(*left));
         text += tr(", about %1 left").arg(roughTime(*left));

@@ -55,6 +55,7 @@ QueuePlanner::QueuePlanner(Session& session) : present_(session.device().toStdSt
         const Validated<RunPlan> plan = session.plan();
         problem_ = plan ? QueuePlanner::tr("The worker has not told its devices yet") : inWords(plan.error());
     }
+    if (!bases_.empty()) problem_.clear();  // the others may be free
 }
 
 std::vector<std::string> QueuePlanner::devices() const {
@@ -73,8 +74,11 @@ void QueuePlanner::addRuns(QueuePlan& made, const RunPlan& base, const std::vect
     else
         for (const Case& each : wish.cases) groups.push_back({each});
     const Restrictions restrictions(base.candidate.variant);
+    Implementation judged = base.candidate;  // without texts, which may be large
+    judged.text.clear();
+    judged.files.clear();
     for (const Configuration& configuration : configurations) {
-        const Result<Implementation> fixed = with_fixed(base.candidate, configuration);
+        const Result<Implementation> fixed = with_fixed(judged, configuration);
         for (const std::vector<Case>& cases : groups) {
             const auto is_forbidden = [&](const Case& each) { return !fixed || restrictions.violated(*fixed, each); };
             if (std::ranges::any_of(cases, is_forbidden)) ++made.forbidden;
@@ -96,15 +100,18 @@ QueuePlan QueuePlanner::plan(const QueueWish& wish) const {
         const std::vector<Tunable> tunables = wantedTunables(base.candidate.variant, wish);
         const std::uint64_t groups = wish.case_alone ? wish.cases.size() : 1;
         const std::uint64_t count = tunables.empty() ? 1 : count_combinations(tunables);
-        if (count > most_runs || count * groups * wish.devices.size() > most_runs) {
-            made.runs.clear();
-            made.problem =
-                QueuePlanner::tr("More than %1 runs: mark fewer values, or let F7 search them").arg(most_runs);
-            return made;
-        }
+        if (count > most_judged || count * groups * wish.devices.size() > most_judged)
+            return {.runs = {},
+                    .problem = QueuePlanner::tr("More than %1 combinations: mark fewer values, or let F7 "
+                                                "search them")
+                                   .arg(most_judged)};
         addRuns(made, base, tunables.empty() ? std::vector{Configuration()} : first_combinations(tunables, count),
                 wish);
     }
+    if (made.runs.size() > most_runs)
+        return {
+            .runs = {},
+            .problem = QueuePlanner::tr("More than %1 runs: mark fewer values, or let F7 search them").arg(most_runs)};
     if (made.runs.empty()) made.problem = QueuePlanner::tr("The variant's restrictions forbid all of them");
     return made;
 }

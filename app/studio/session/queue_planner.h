@@ -32,6 +32,7 @@ class QueuePlanner {
 
 public:
     static constexpr std::uint64_t most_runs = 1000;
+    static constexpr std::uint64_t most_judged = 20000;  ///< of which restrictions forbid some
 
     explicit QueuePlanner(Session& session);
 

@@ -30,6 +30,10 @@ RunQueue::RunQueue(Engine& engine, QObject* parent) : QObject(parent), engine_(e
     connect(&engine_, &Engine::runStarted, this, [this] { since_.start(); });
     connect(&engine_, &Engine::runFinished, this, &RunQueue::take);
     connect(&engine_, &Engine::runningChanged, this, &RunQueue::startLater);
+    // Whoever stops what runs, of the queue or not, wants quiet.
+    connect(&engine_, &Engine::stopWanted, this, [this] {
+        if (waiting() > 0) setPaused(true);
+    });
 }
 
 QueuedRun* RunQueue::find(int id) {
@@ -66,15 +70,14 @@ void RunQueue::cancel(const std::set<int>& ids) {
     for (QueuedRun& each : runs_) {
         if (!ids.contains(each.id)) continue;
         if (each.state == QueueState::waiting) each.state = QueueState::cancelled;
-        if (each.state != QueueState::running) continue;
-        cancelled_.insert(each.id);
-        engine_.stop();
+        if (each.state == QueueState::running) engine_.stopRun();
     }
     emit changed();
 }
 
 void RunQueue::setPaused(bool paused) {
     paused_ = paused;
+    why_paused_.clear();
     emit changed();
     startLater();
 }
@@ -87,8 +90,8 @@ void RunQueue::clearEnded() {
 void RunQueue::clear() {
     runs_.clear();
     running_.reset();
-    cancelled_.clear();
     paused_ = false;
+    why_paused_.clear();
     emit changed();
 }
 
@@ -113,19 +116,26 @@ void RunQueue::startNext() {
     emit changed();
 }
 
-/// Whoever stops what runs wants quiet: the queue then waits, unless that was said of the one run.
 void RunQueue::take(const RunOutcome& outcome) {
     const double seconds = static_cast<double>(since_.elapsed()) * 1e-3;
     const Round& round = outcome.detail.round;
     if (outcome.recorded) learn(round, seconds);
     QueuedRun* run = running_ ? find(*running_) : nullptr;
     if (run == nullptr) return;
+    if (outcome.no_device && !outcome.recorded) return putBack(*run, outcome.problem);
     run->seconds = seconds;
     run->problem = outcome.problem;
     if (outcome.recorded) run->round = round;
     const bool stopped = round.status == Status::cancelled;
     run->state = stopped ? QueueState::cancelled : !outcome.recorded ? QueueState::failed : QueueState::done;
-    if (cancelled_.erase(run->id) == 0 && stopped) paused_ = true;
+    emit changed();
+}
+
+/// Where there is nothing to run on, the others would fail for the same reason, one after the other.
+void RunQueue::putBack(QueuedRun& run, const QString& why) {
+    run.state = QueueState::waiting;
+    paused_ = true;
+    why_paused_ = why;
     emit changed();
 }
 

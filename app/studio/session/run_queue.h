@@ -46,7 +46,8 @@ public:
     void move(const std::set<int>& ids, bool up);
     void cancel(const std::set<int>& ids);  ///< stops it where it runs; the others go on
     bool isPaused() const { return paused_; }
-    void setPaused(bool paused);  ///< the run under way goes on
+    QString whyPaused() const { return why_paused_; }  ///< "" where somebody wanted it
+    void setPaused(bool paused);                       ///< the run under way goes on
     void clearEnded();
     void clear();  ///< also what waits; the run under way is no longer of the queue
 
@@ -63,6 +64,7 @@ private:
     void startLater();
     void startNext();
     void take(const RunOutcome& outcome);
+    void putBack(QueuedRun& run, const QString& why);
     void learn(const Round& round, double seconds);
 
     struct Pace {
@@ -72,8 +74,8 @@ private:
     Engine& engine_;
     std::vector<QueuedRun> runs_;
     std::optional<int> running_;  ///< its id
-    std::set<int> cancelled_;     ///< of these the present one was stopped on its own
     bool paused_ = false;
+    QString why_paused_;
     int next_id_ = 1;
     QElapsedTimer since_;
     std::map<std::string, Pace> paces_;  ///< by device

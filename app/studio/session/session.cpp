@@ -168,8 +168,8 @@ void Session::selectRound(std::optional<int> number) {
     emit selectedRoundChanged();
 }
 
-QString Session::whyNothingRuns() const {
-    const WorkerDevice* device = engine_.device(device_);
+QString Session::whyNothingRuns(const QString& name) const {
+    const WorkerDevice* device = engine_.device(name);
     return device != nullptr && !device->info.available ? inWords(device->info.reason) : QString();
 }
 
@@ -178,16 +178,16 @@ QString Session::adviceToRun(const QString& advice) const {
     return obstacle.isEmpty() ? advice : obstacle;
 }
 
-/// Why nothing at all can run now.
-Diagnostics Session::obstacles() const {
+/// Why nothing at all can run on a device now.
+Diagnostics Session::obstacles(const QString& device) const {
     if (!document_.isOpen()) return {{"", "", tr("no project is open").toStdString(), ""}};
-    const QString why = whyNothingRuns();
+    const QString why = whyNothingRuns(device);
     if (document_.diagnostics().empty() && !why.isEmpty()) return {{"", "", why.toStdString(), ""}};
     return document_.diagnostics();
 }
 
 Validated<RunPlan> Session::planOn(const QString& device) const {
-    if (const Diagnostics wrong = obstacles(); !wrong.empty()) return std::unexpected(wrong);
+    if (const Diagnostics wrong = obstacles(device); !wrong.empty()) return std::unexpected(wrong);
     RunOptions options;
     options.device = device.toStdString();
     options.variant = variant_.toStdString();
@@ -316,7 +316,9 @@ void Session::takeComparison(const ComparisonOutcome& outcome) {
 
 void Session::takeOutcome(const RunOutcome& outcome) {
     const Round& round = outcome.detail.round;
-    messages_.takeRun(round.status == Status::build_failed ? round.reason.text() : std::string());
+    // A queued run is of the sources as they were.
+    if (!queue_.isRunning())
+        messages_.takeRun(round.status == Status::build_failed ? round.reason.text() : std::string());
     const auto severity = round.status == Status::ok && outcome.problem.isEmpty() ? Severity::success : Severity::error;
     if (!outcome.problem.isEmpty()) log_.add(Severity::error, outcome.problem);
     if (outcome.verify_only && outcome.problem.isEmpty()) {

@@ -85,13 +85,14 @@ public:
 
     /// Why nothing runs on the device: it is a model that kernels are only built for, or its driver is missing; ""
     /// where something may run.
-    QString whyNothingRuns() const;
+    QString whyNothingRuns() const { return whyNothingRuns(device_); }
     /// An advice to run something (F5, F6) or, where nothing runs on the device, why.
     QString adviceToRun(const QString& advice) const;
     /// What F5 would run now: project and sources as edited. Errors say why nothing can run.
     Validated<RunPlan> plan() const { return planOn(device_); }
     Validated<RunPlan> planOn(const QString& device) const;  ///< the same on another device
-    Diagnostics obstacles() const;  ///< errors of the project and its sources, because of which nothing can run
+    /// Errors of the project and its sources, because of which nothing can run.
+    Diagnostics obstacles() const { return obstacles(device_); }
     /// Puts the sources as edited in place of those on disk. Errors: a file that cannot be taken.
     Result<void> takeTexts(RunPlan& plan) const;
     void run(const QString& note);
@@ -116,6 +117,8 @@ signals:
 
 private:
     friend class RestoreCommand;
+    QString whyNothingRuns(const QString& device) const;
+    Diagnostics obstacles(const QString& device) const;
     void takeOutcome(const RunOutcome& outcome);
     void takeBuild(const BuildOutcome& outcome);
     void takeComparison(const ComparisonOutcome& outcome);

@@ -1098,6 +1098,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>工作进程尚未报告其设备</translation>
     </message>
     <message>
+        <source>More than %1 combinations: mark fewer values, or let F7 search them</source>
+        <translation>超过 %1 种组合：请少勾选一些值，或用 F7 搜索</translation>
+    </message>
+    <message>
         <source>More than %1 runs: mark fewer values, or let F7 search them</source>
         <translation>超过 %1 次运行：请少勾选一些值，或用 F7 搜索</translation>
     </message>
@@ -1741,8 +1745,8 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>对比对象</translation>
     </message>
     <message>
-        <source>Show what differs from the code as it is now, while you go on, or from the selected round&apos;s</source>
-        <translation>显示与现在的代码（在您继续工作时）或与所选轮次的代码有何不同</translation>
+        <source>Show what differs from the code as it is now, while you go on, or from the selected round&apos;s, which is built for it: its Python file is executed</source>
+        <translation>显示与现在的代码（在您继续工作时）或与所选轮次的代码有何不同；后者为此而构建：会执行其 Python 文件</translation>
     </message>
     <message>
         <source>Not compared</source>

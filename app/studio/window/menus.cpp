@@ -206,11 +206,12 @@ void Menus::makeRunActions(QMenu* menu) {
 
 /// A queue may be filled while something runs.
 void Menus::makeQueueActions(QMenu* menu) {
-    for_queue_.push_back(actions_.add(menu, tr("Add to the &queue"),
-                                      {"", QKeySequence("Ctrl+F5"), tr("Do what F5 does when its turn comes")}, [this] {
-                                          parts_.panels.docks.raise(*parts_.panels.docks["queue"]);
-                                          parts_.session.enqueue(parts_.run_bar.note());
-                                      }));
+    for_present_queue_.push_back(actions_.add(menu, tr("Add to the &queue"),
+                                              {"", QKeySequence("Ctrl+F5"), tr("Do what F5 does when its turn comes")},
+                                              [this] {
+                                                  parts_.panels.docks.raise(*parts_.panels.docks["queue"]);
+                                                  parts_.session.enqueue(parts_.run_bar.note());
+                                              }));
     for_queue_.push_back(actions_.add(
         menu, tr("Queue ru&ns…"),
         {"", QKeySequence("Ctrl+Shift+F5"), tr("Configurations, devices and cases, to be run one after the other")},
@@ -373,7 +374,8 @@ void Menus::update() {
     const bool tuning = session.engine().isTuning();
     allow(for_project_, unopened);
     allow(for_device_, obstacle);
-    allow(for_queue_, !nothing_runs.isEmpty() ? nothing_runs : unopened);
+    allow(for_present_queue_, !nothing_runs.isEmpty() ? nothing_runs : unopened);
+    allow(for_queue_, unopened);  // for other devices too; its window says why there is none
     allow(for_run_, running ? QString() : tr("Nothing runs"));
     allow(for_tuning_, tuning ? QString() : tr("No tuning runs"));
     const bool is_to_continue = session.tunings().canContinue();

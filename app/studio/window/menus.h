@@ -72,7 +72,7 @@ private:
     Actions actions_;
     Parts parts_;
     QMenu* recent_ = nullptr;
-    std::vector<QAction*> for_project_, for_device_, for_queue_, for_run_, for_round_, for_tuning_;
+    std::vector<QAction*> for_project_, for_device_, for_present_queue_, for_queue_, for_run_, for_round_, for_tuning_;
     QAction *new_ = nullptr, *open_ = nullptr, *save_ = nullptr, *export_ = nullptr, *run_ = nullptr, *stop_ = nullptr,
             *continue_ = nullptr;
 };

@@ -16,6 +16,7 @@
 #include "app/studio/model/model_window.h"
 #include "app/studio/scaling/scaling_window.h"
 #include "app/studio/window/welcome_page.h"
+#include "core/project/project_file.h"
 
 namespace kernelgen::studio {
 
@@ -24,7 +25,8 @@ ProjectFiles::ProjectFiles(Session& session, QWidget& window) : QObject(&window)
 }
 
 void ProjectFiles::open(const QString& path) {
-    if (!mayLeave()) return;
+    // What cannot be opened costs neither the queue nor the run under way.
+    if (load_draft(path.toStdString()) && !mayLeave()) return;
     const Diagnostics wrong = session_.open(path);
     if (wrong.empty()) return emit told(tr("Opened %1").arg(session_.document().folder()));
     if (!QFileInfo::exists(path)) session_.settings().removeRecentProject(path);
@@ -102,6 +104,8 @@ void ProjectFiles::saveAs() {
     const QString folder = QFileDialog::getSaveFileName(&window_, tr("Save as: a new folder"), start, {}, nullptr,
                                                         QFileDialog::ShowDirsOnly);
     if (folder.isEmpty()) return;
+    if (!mayDropRuns()) return;
+    session_.engine().stopAndWait();
     const Result<void> saved = session_.document().saveAs(folder);
     if (!saved) return void(QMessageBox::warning(&window_, tr("Save as"), inWords(saved.error().message)));
     session_.settings().addRecentProject(session_.document().folder());
@@ -186,6 +190,9 @@ bool ProjectFiles::mayStop() {
     return box.exec() == QMessageBox::Yes;
 }
 
+/// The queue and what runs are of the folder that is open.
+bool ProjectFiles::mayDropRuns() { return mayDropQueue() && (!session_.engine().isRunning() || mayStop()); }
+
 /// Asks what becomes of unsaved changes; false where the project is to stay open.
 bool ProjectFiles::mayDropChanges() {
     if (!session_.document().isModified()) return true;
@@ -197,9 +204,7 @@ bool ProjectFiles::mayDropChanges() {
 
 /// What runs ends only once nothing can keep the project open any more.
 bool ProjectFiles::mayLeave() {
-    if (!mayDropQueue()) return false;
-    if (session_.engine().isRunning() && !mayStop()) return false;
-    if (!mayDropChanges()) return false;
+    if (!mayDropRuns() || !mayDropChanges()) return false;
     session_.queue().clear();
     session_.engine().stopAndWait();
     return true;

@@ -42,6 +42,7 @@ private:
     void openMade(const QString& folder);
     void openPart(const QString& folder);
     bool mayDropQueue();
+    bool mayDropRuns();
     bool mayStop();
     bool mayDropChanges();
     void report(const Result<ExportedLog>& exported);
