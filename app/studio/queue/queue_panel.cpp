@@ -47,6 +47,7 @@ QueuePanel::QueuePanel(Session& session, QWidget* parent)
     connect(&session_.queue(), &RunQueue::changed, this, &QueuePanel::refresh);
     connect(&session_.document(), &ProjectDocument::opened, this, &QueuePanel::refresh);
     connect(&session_.engine(), &Engine::devicesChanged, this, &QueuePanel::refresh);
+    connect(&session_, &Session::variantChanged, this, &QueuePanel::refresh);  // with the device
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePanel::refresh);
     clock_.callOnTimeout(this, &QueuePanel::showHead);
     applyPalette();
