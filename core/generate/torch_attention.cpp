@@ -38,9 +38,12 @@ bool TorchAttention::is_faster_compiled(const Attention& attention) {
 }
 
 bool TorchAttention::has_lse() const {
-    return std::ranges::any_of(body_.outputs, [&](int node) {
-        return body_.nodes[static_cast<std::size_t>(node)].index > static_cast<int>(definition_.inputs.size());
-    });
+    return std::ranges::any_of(body_.outputs, [&](int output) { return result_of(output) > 0; });
+}
+
+/// Which of attention's results an output of the body is: 0 is the first.
+int TorchAttention::result_of(int output) const {
+    return body_.nodes[static_cast<std::size_t>(output)].index - static_cast<int>(definition_.inputs.size());
 }
 
 bool TorchAttention::is_in_one_dtype() const {
@@ -93,8 +96,10 @@ std::string TorchAttention::score_tensor(int number) const {
 }
 
 void TorchAttention::write_head() {
-    if (is_flex() && hides_by_place(attention_)) source_.line("import functools");
-    if (is_flex() && hides_by_place(attention_)) source_.line();
+    if (is_flex() && hides_by_place(attention_)) {
+        source_.line("import functools");
+        source_.line();
+    }
     source_.line("import torch");
     if (is_fused()) source_.line("from torch.nn.attention import SDPBackend, sdpa_kernel");
     source_.line();
@@ -218,8 +223,7 @@ void TorchAttention::write_flex() {
         std::vector<std::string> results;
         for (std::size_t i = 0; i < body_.outputs.size(); ++i) {
             const Tensor& output = definition_.outputs[i];
-            const bool is_lse = body_.nodes[static_cast<std::size_t>(body_.outputs[i])].index >
-                                static_cast<int>(definition_.inputs.size());
+            const bool is_lse = result_of(body_.outputs[i]) > 0;
             const bool is_reduced = std::ranges::contains(body_.reduced_outputs, output.name);
             results.push_back((is_lse ? local("log_sum") + (is_reduced ? "" : ".unsqueeze(-1)") : local("result")) +
                               ".to(" + interface_.dtype_of(output) + ")");
@@ -333,8 +337,7 @@ void TorchAttention::write_scores(const std::string& seen) {
     for (std::size_t i = 0; i < body_.outputs.size(); ++i) {
         const Tensor& output = definition_.outputs[i];
         std::string text = "(" + weights + " @ " + input(of.values) + ".to(T))";
-        if (body_.nodes[static_cast<std::size_t>(body_.outputs[i])].index !=
-            static_cast<int>(definition_.inputs.size()))
+        if (result_of(body_.outputs[i]) > 0)
             text = lse + (std::ranges::contains(body_.reduced_outputs, output.name) ? ".squeeze(-1)" : "");
         results.push_back(text + ".to(" + interface_.dtype_of(output) + ")");
     }
@@ -368,8 +371,7 @@ void TorchAttention::write_library_gradients() {
     source_.close(")");
     std::vector<std::string> results;
     for (const int output : body_.outputs) {
-        const int place =
-            body_.nodes[static_cast<std::size_t>(output)].index - static_cast<int>(definition_.inputs.size());
+        const int place = result_of(output);
         results.push_back(local("gradients") + "[" + std::to_string(place) + "]" + (place == 0 ? "" : sum_of_group()));
     }
     source_.line("return " + join(results, ", "));
@@ -408,10 +410,8 @@ void TorchAttention::write_gradients(const std::string& seen) {
         "(" + weights + ".transpose(-1, -2) @ " + results + ")" + of_keys};
     std::vector<std::string> values;
     for (std::size_t i = 0; i < body_.outputs.size(); ++i)
-        values.push_back("(" +
-                         all[body_.nodes[static_cast<std::size_t>(body_.outputs[i])].index -
-                             static_cast<int>(definition_.inputs.size())] +
-                         ").to(" + interface_.dtype_of(definition_.outputs[i]) + ")");
+        values.push_back("(" + all[result_of(body_.outputs[i])] + ").to(" +
+                         interface_.dtype_of(definition_.outputs[i]) + ")");
     source_.line("return (");
     source_.begin();
     for (const std::string& each : values) source_.line(each + ",");

@@ -31,6 +31,7 @@ public:
 
 private:
     bool has_lse() const;
+    int result_of(int output) const;
     bool is_in_one_dtype() const;
     bool is_fused() const;
     bool is_flex() const;
