@@ -39,4 +39,7 @@
 #include "kernelgen/cuda/attention_head.cuh"
 #include "kernelgen/cuda/attention_stages.cuh"
 #include "kernelgen/cuda/tensor_attention.cuh"
+#include "kernelgen/cuda/decode_stages.cuh"
+#include "kernelgen/cuda/decode_work.cuh"
+#include "kernelgen/cuda/decode_attention.cuh"
 #include "kernelgen/cuda/chosen_attention.cuh"

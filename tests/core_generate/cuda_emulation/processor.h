@@ -200,6 +200,7 @@ inline char* shared_object(Block& block, const void* key, std::size_t bytes) {
 }  // namespace kg_emulated
 
 #define __global__
+#define __device__
 #define __launch_bounds__(...)
 #define KG_CLUSTER(blocks)
 #define KG_DEVICE inline
@@ -268,6 +269,9 @@ template <class T>
 inline void add_atomically(T* place, T value) {
     *place += value;
 }
+
+inline unsigned count_arrival(unsigned* place) { return (*place)++; }
+inline float read_shared_by_blocks(const float* place) { return *place; }
 
 template <class T>
 inline T& in_shared_memory() {

@@ -58,6 +58,17 @@ KG_DEVICE void add_atomically(T* place, T value) {
     atomicAdd(place, value);
 }
 
+/// Counts one more at a number in global memory that all blocks count at, and gives how many came before. What the
+/// thread's block had written before a barrier of it, others see that count later.
+KG_DEVICE unsigned count_arrival(unsigned* place) {
+    __threadfence();
+    const unsigned before = atomicAdd(place, 1u);
+    __threadfence();
+    return before;
+}
+/// Reads what other blocks wrote during the kernel.
+KG_DEVICE float read_shared_by_blocks(const float* place) { return __ldcg(place); }
+
 /// The one object of type T that all threads of a block share.
 template <class T>
 KG_DEVICE T& in_shared_memory() {
