@@ -28,10 +28,11 @@ std::string attention_parts_name(const Operator& definition) { return workspace_
 
 std::vector<TensorMap> maps_of_attention(const Operator& definition, const Attention& attention) {
     // A box has 128 bytes of a row, the widest that the copies exchange so that banks differ.
-    const auto map = [&](int input, const char* rows) {
+    const auto map = [&](int input, const std::string& rows) {
         return TensorMap{definition.inputs[static_cast<std::size_t>(input)].name, {"1", rows, "64"}, 128};
     };
-    return {map(attention.queries, "BLOCK_M"), map(attention.keys, "BLOCK_N"), map(attention.values, "BLOCK_N")};
+    const std::string columns = attention.is_paged() ? "min(BLOCK_N, " + attention.block_size + ")" : "BLOCK_N";
+    return {map(attention.queries, "BLOCK_M"), map(attention.keys, columns), map(attention.values, columns)};
 }
 
 AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered, Style style)
@@ -45,6 +46,7 @@ AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered
     logit_ = names_.take("logit");
     product_ = names_.take("product");
     dropout_ = attention().dropout > 0 ? names_.take("dropout") : "kg::NoDropout{}";
+    pages_ = names_.take("pages");
     if (!is_for_tensor_cores()) return;
     parts_ = names_.take(attention_parts_name(definition));
     for (const TensorMap& each : maps_of_attention(definition, attention()))
@@ -101,6 +103,7 @@ void AttentionWriter::open_cuda_tiles() {
 void AttentionWriter::write_heads(const std::string& head) {
     source_.line("const int64_t " + head_ + " = " + head + ";");
     write_kv_head();
+    write_pages();
     write_columns();
 }
 
@@ -124,8 +127,18 @@ void AttentionWriter::write_scale() {
     source_.line("const T " + scale_ + " = " + value + ";");
 }
 
+/// The blocks of a paged cache.
+void AttentionWriter::write_pages() {
+    if (!attention().is_paged()) return;
+    source_.line("const kg::Pages " + pages_ + "{" + pointer(attention().block_table) + ", " + of(attention().places) +
+                 ", " + of(attention().blocks) + ", " + of(attention().kv_heads) + ", " + of(attention().block_size) +
+                 "};");
+}
+
 /// Where a row of the queries, or of keys or values, begins.
 std::string AttentionWriter::row_start(int input, bool is_keys, const std::string& row) const {
+    if (is_keys && attention().is_paged())
+        return pointer(input) + " + " + pages_ + ".row(" + kv_head_ + ", " + row + ") * " + of(attention().head_size);
     return pointer(input) + " + (" + (is_keys ? kv_head_ : head_) + " * " +
            of(is_keys ? attention().columns : attention().rows) + " + " + row + ") * " + of(attention().head_size);
 }
@@ -346,6 +359,7 @@ void AttentionWriter::write_cuda_tiles() {
                       heads = of(attention().heads), kv_heads = of(attention().kv_heads),
                       all_heads = as_factor(of(attention().batch)) + " * " + as_factor(heads);
     write_scale();
+    write_pages();
     if (kv_head_ != head_)
         source_.line("const int " + group + " = int(" + heads + " / " + kv_heads + ");  // heads that share keys");
     source_.line("const kg::AttentionTiles<BLOCK_M, " + std::string(sees_more_later(attention()) ? "true" : "false") +
@@ -363,8 +377,17 @@ void AttentionWriter::write_cuda_tiles() {
                      ", " + lines + ", " + size + ");");
     };
     operand(queries, attention().queries, maps_[0], head_, rows);
-    operand(keys, attention().keys, maps_[1], kv_head_, columns);
-    operand(values, attention().values, maps_[2], kv_head_, columns);
+    const auto paged = [&](const std::string& name, int input, const std::string& map) {
+        source_.line("const auto " + name + " = kg::paged_rows<T>(" + pointer(input) + ", " + map + ", " + pages_ +
+                     ", " + kv_head_ + ", " + size + ");");
+    };
+    if (attention().is_paged()) {
+        paged(keys, attention().keys, maps_[1]);
+        paged(values, attention().values, maps_[2]);
+    } else {
+        operand(keys, attention().keys, maps_[1], kv_head_, columns);
+        operand(values, attention().values, maps_[2], kv_head_, columns);
+    }
     write_seen();
     const std::string logit = attention().softcap > 0
                                   ? std::format("kg::capped_product({}, T({}))", scale_, attention().softcap)

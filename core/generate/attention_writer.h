@@ -48,6 +48,7 @@ protected:
     void open_cuda_tiles();
     void write_heads(const std::string& head);
     void write_scale();
+    void write_pages();
     std::string row_start(int input, bool is_keys, const std::string& row) const;
     std::string first_seen() const;
     std::string last_seen() const;
@@ -69,7 +70,7 @@ protected:
 
     Style style_;
     std::vector<std::string> maps_;                                                    ///< names of the tensor maps
-    std::string parts_;                                                                ///< and of the workspace
+    std::string parts_, pages_;  ///< of the workspace, and of the blocks of a paged cache
     std::string head_, kv_head_, columns_, scale_, logit_, seen_, product_, dropout_;  ///< names in the source
 };
 

@@ -101,6 +101,12 @@ Sizes sizes_for(const Operator& definition, const Attention& attention, std::int
     set(attention.heads, 8);
     if (attention.kv_heads != attention.heads) set(attention.kv_heads, 2);
     set(attention.head_size, 64);
+    constexpr std::int64_t block = 64;  // columns
+    if (attention.is_paged()) {
+        set(attention.block_size, block);
+        set(attention.places, std::max<std::int64_t>(size / block, 1));
+        set(attention.blocks, std::max<std::int64_t>(size / block, 1));
+    }
     fit_sizes(attention, sizes);
     return sizes;
 }
@@ -143,6 +149,9 @@ Case make_case(const Operator& definition, const Body& body, DType dtype) {
     if (const Convolution* of = convolution_of(body))
         dimensions = {of->images,  of->channels,      of->height,      of->width,
                       of->kernels, of->kernel_height, of->kernel_width};
+    else if (body.attention && body.attention->is_paged())
+        dimensions = {body.attention->batch,  body.attention->heads,      body.attention->rows,
+                      body.attention->places, body.attention->block_size, body.attention->head_size};
     else if (body.attention)
         dimensions = {body.attention->batch, body.attention->heads, body.attention->rows, body.attention->columns,
                       body.attention->head_size};
@@ -183,6 +192,12 @@ void give_domains(Operator& definition, const Attention& attention, const std::v
     };
     give(attention.lengths, static_cast<double>(most));
     give(attention.mask, 1);
+    if (attention.is_paged()) {
+        std::int64_t blocks = 1;
+        for (const Case& each : cases)
+            blocks = std::max(blocks, extents(definition.inputs[static_cast<std::size_t>(attention.keys)], each.sizes)[0]);
+        give(attention.block_table, static_cast<double>(blocks - 1));
+    }
     if (!attention.is_backward()) return;
     std::optional<Domain>& sums = definition.inputs[static_cast<std::size_t>(attention.lse)].domain;
     const double least = std::floor(std::log(static_cast<double>(most)));

@@ -81,6 +81,7 @@ PythonInterface::PythonInterface(const Operator& definition) : names(python_name
 }
 
 std::string PythonInterface::dimension(const std::string& name) const {
+    if (name.starts_with('(')) return integers(name);  // of attention over a paged cache
     const auto found = std::ranges::find(definition_.symbols, name);
     return found == definition_.symbols.end() ? name
                                               : symbols[static_cast<std::size_t>(found - definition_.symbols.begin())];

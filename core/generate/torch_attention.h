@@ -47,6 +47,7 @@ private:
     void write_block_mask();
     void write_device();
     void write_flex();
+    void write_gathered();
     void write_shared_heads();
     void write_causal();
     void write_fused(const std::string& seen);

@@ -88,9 +88,24 @@ std::string TritonWriter::key_tile(int input) {
     const Attention& of = *body_.attention;
     const std::string kv_head = of.heads == of.kv_heads ? local("head") : local("kv_head"),
                       size = use(dimension(of.head_size)), elements = local("head_columns");
-    return "tl.load(" + input_pointers_[static_cast<std::size_t>(input)] + " + (" + kv_head + " * " +
-           use(dimension(of.columns)) + " + tl.trans(columns)) * " + size + " + " + elements +
+    const std::string row =
+        of.is_paged() ? local("places") : "(" + kv_head + " * " + use(dimension(of.columns)) + " + tl.trans(columns))";
+    return "tl.load(" + input_pointers_[static_cast<std::size_t>(input)] + " + " + row + " * " + size + " + " + elements +
            ", mask=tl.trans(column_mask) & (" + elements + " < " + size + "), other=0.0)";
+}
+
+/// The rows of a paged cache that the columns are.
+void TritonWriter::write_places() {
+    const Attention& of = *body_.attention;
+    const std::string kv_head = of.heads == of.kv_heads ? local("head") : local("kv_head"), places = local("places"),
+                      heads = use(dimension(of.kv_heads)), size = use(dimension(of.block_size));
+    source_.line(places + " = tl.load(" + input_pointers_[static_cast<std::size_t>(of.block_table)] + " + " + kv_head +
+                 " // " + heads + " * " + use(dimension(of.places)) + " + tl.trans(columns) // " + size +
+                 ", mask=tl.trans(column_mask), other=0)");
+    source_.line(places + " = tl.minimum(tl.maximum(" + places + ", 0), " + use(dimension(of.blocks)) +
+                 " - 1).to(tl.int64)");
+    source_.line(places + " = (" + places + " * " + heads + " + " + kv_head + " % " + heads + ") * " + size +
+                 " + tl.trans(columns) % " + size);
 }
 
 /// How many columns the batch has.
@@ -102,6 +117,7 @@ std::string TritonWriter::column_count() {
 void TritonWriter::write_scores() {
     source_.line("columns = start + tl.arange(0, BLOCK_N)[None, :]");
     source_.line("column_mask = columns < " + column_count());
+    if (body_.attention->is_paged()) write_places();
     source_.line(local("keys") + " = " + key_tile(body_.attention->keys));
     write_logits();
 }

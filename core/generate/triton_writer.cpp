@@ -104,6 +104,7 @@ std::string TritonWriter::wish(int node) const {
 
 /// Records that the kernel's lines name an integer.
 std::string TritonWriter::use(const std::string& name) {
+    if (name.starts_with('(')) return with_names(name, [&](const std::string& each) { return use(each); }, "//");
     used_.insert(name);
     return name;
 }

@@ -78,6 +78,7 @@ private:
     void write_attention();
     void write_attention_places();
     void write_scores();
+    void write_places();
     void write_weights();
     void write_logits();
     std::string key_tile(int input);

@@ -46,7 +46,8 @@ void count_attention(const Operator& definition, const Attention& attention, con
 bool needs_all_inputs(const Attention& attention, const Sizes& sizes) {
     const AttentionSizes all = sizes_of(attention, sizes);
     const auto last = attention.last_seen();
-    const bool hides = attention.lengths >= 0 || attention.mask >= 0 || attention.window_left >= 0;
+    const bool hides = attention.lengths >= 0 || attention.mask >= 0 || attention.window_left >= 0 ||
+                       attention.is_paged();  // a table may leave blocks out
     return !hides && (!last || (*last == 0 && all.rows <= all.columns));
 }
 

@@ -42,7 +42,7 @@ bool is_attention(std::string_view function) {
 
 std::vector<int> Attention::inputs() const {
     std::vector<int> all;
-    for (const int each : {queries, keys, values, output, lse, output_gradient, lengths, bias, mask}) {
+    for (const int each : {queries, keys, values, output, lse, output_gradient, lengths, bias, mask, block_table}) {
         if (each >= 0) all.push_back(each);
     }
     return all;
@@ -55,8 +55,10 @@ std::optional<std::int64_t> Attention::last_seen() const {
 
 AttentionSizes sizes_of(const Attention& attention, const Sizes& sizes) {
     const auto size = [&](const std::string& dimension) { return size_or_zero(dimension, sizes); };
+    const std::int64_t columns = attention.is_paged() ? size(attention.places) * size(attention.block_size)
+                                                      : size(attention.columns);
     return {size(attention.batch),     size(attention.heads),    size(attention.rows),
-            size(attention.head_size), size(attention.kv_heads), size(attention.columns)};
+            size(attention.head_size), size(attention.kv_heads), columns};
 }
 
 double scale_of(const Attention& attention, const AttentionSizes& sizes) {

@@ -29,6 +29,7 @@ struct Attention {
     int output = -1, lse = -1;                  ///< inputs of `attention_backward`; -1: it is `attention`
     int output_gradient = -1;                   ///< and the third one
     int lengths = -1, bias = -1, mask = -1;     ///< inputs; -1: none
+    int block_table = -1;                       ///< an input; -1: keys and values lie in a row
     std::optional<double> scale = {};           ///< nothing: 1 / √D
     bool is_causal = false;                     ///< row i sees columns up to i + M - N
     std::int64_t window_left = -1;              ///< row i sees columns from i + M - N - window_left on; -1: no limit
@@ -37,10 +38,13 @@ struct Attention {
     std::uint64_t seed = 0;                     ///< of the dropout, at most 2^53
     double softcap = 0;                         ///< c · tanh(x / c) of each scaled product; 0: none
     std::string batch, heads, rows, head_size;  ///< B, H, N, D
-    std::string kv_heads, columns;              ///< Hk, M
+    std::string kv_heads, columns;              ///< Hk, M; of a paged cache M is an expression, "(T * S)"
+    std::string blocks, block_size, places;     ///< of a paged cache: P, S, T
 
     bool is_backward() const { return output >= 0; }
     std::string_view name() const { return is_backward() ? attention_backward_name : attention_name; }
+    /// Column j of batch b is row j % S of block table[b, j / S] of keys and values [P, Hk, S, D].
+    bool is_paged() const { return block_table >= 0; }
     Shape result() const { return {batch, heads, rows, head_size}; }
     Shape keys_shape() const { return {batch, kv_heads, columns, head_size}; }
     Shape scores() const { return {batch, heads, rows, columns}; }

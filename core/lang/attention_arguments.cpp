@@ -13,11 +13,11 @@ constexpr std::int64_t widest_window = std::int64_t{1} << 40;
 constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
 constexpr std::string_view number_names[] = {"scale",   "causal",  "window_left", "window_right",
                                              "softcap", "dropout", "seed"};
-constexpr std::string_view tensor_names[] = {"lengths", "bias", "mask"};
-constexpr std::string_view later_names[] = {"q_scale", "k_scale", "v_scale", "block_table"};
+constexpr std::string_view tensor_names[] = {"lengths", "bias", "mask", "block_table"};
+constexpr std::string_view later_names[] = {"q_scale", "k_scale", "v_scale"};
 constexpr std::string_view all_arguments =
-    "the arguments are scale, causal, window_left, window_right, softcap, dropout, seed, lengths, bias and mask, each "
-    "once";
+    "the arguments are scale, causal, window_left, window_right, softcap, dropout, seed, lengths, bias, mask and "
+    "block_table, each once";
 constexpr std::string_view example = "such as `out, lse = attention(q, k, v, causal=1)`";
 constexpr std::string_view backward_example =
     "such as `dq, dk, dv = attention_backward(q, k, v, out, lse, dout, causal=1)`";
@@ -124,9 +124,15 @@ private:
         if (std::ranges::contains(given_, name) || !(is_number || std::ranges::contains(tensor_names, name)))
             return fail(argument.position, say("`{}` has no argument `{}` here", name_, name),
                         std::string(all_arguments));
+        if (name == "block_table" && is_backward_)
+            return fail(argument.position, say("`{}` has no `block_table`", name_),
+                        "the gradients of keys and values are those of their own rows: gather the blocks first");
         given_.push_back(name);
         if (is_number) return read_number(name, argument);
-        return read_tensor(argument, name == "lengths" ? made_.lengths : name == "bias" ? made_.bias : made_.mask);
+        return read_tensor(argument, name == "lengths" ? made_.lengths
+                                     : name == "bias"  ? made_.bias
+                                     : name == "mask"  ? made_.mask
+                                                       : made_.block_table);
     }
 
     bool read_number(const std::string& name, const Expression& argument) {
@@ -166,14 +172,35 @@ private:
         return true;
     }
 
+    /// Keys and values in blocks of columns, and the table of each batch's blocks.
+    bool check_paged_shapes() {
+        const Shape &q = input(made_.queries).shape, &k = input(made_.keys).shape, &v = input(made_.values).shape;
+        const Shape& table = input(made_.block_table).shape;
+        if (q.size() != 4 || k.size() != 4 || v != k || q[3] != k[3])
+            return fail(call_.position,
+                        say("with `block_table` `{}` takes queries [B, H, N, D] with keys and values [P, Hk, S, D], "
+                            "blocks of S columns, not {}, {} and {}",
+                            name_, to_string(q), to_string(k), to_string(v)));
+        if (table.size() != 2 || table[0] != q[0])
+            return fail(call_.position, say("`block_table` must have shape [{}, T], the blocks of each batch, not {}",
+                                            q[0], to_string(table)));
+        made_.blocks = k[0], made_.kv_heads = k[1], made_.block_size = k[2], made_.places = table[1];
+        made_.columns = "(" + made_.places + " * " + made_.block_size + ")";
+        return true;
+    }
+
     bool check_shapes() {
         const Shape &q = input(made_.queries).shape, &k = input(made_.keys).shape, &v = input(made_.values).shape;
-        if (q.size() != 4 || k.size() != 4 || v != k || q[0] != k[0] || q[3] != k[3])
+        if (made_.is_paged()) {
+            if (!check_paged_shapes()) return false;
+        } else if (q.size() != 4 || k.size() != 4 || v != k || q[0] != k[0] || q[3] != k[3]) {
             return fail(call_.position,
                         say("`{}` takes queries [B, H, N, D] with keys and values [B, Hk, M, D], not {}, {} and {}",
                             name_, to_string(q), to_string(k), to_string(v)));
+        } else {
+            made_.kv_heads = k[1], made_.columns = k[2];
+        }
         made_.batch = q[0], made_.heads = q[1], made_.rows = q[2], made_.head_size = q[3];
-        made_.kv_heads = k[1], made_.columns = k[2];
         if (const auto problem = problem_of(made_, {})) return fail(call_.position, *problem);
         return check_length_shape() && check_score_shape("bias", made_.bias) && check_score_shape("mask", made_.mask);
     }
@@ -204,6 +231,8 @@ private:
                                             to_string(*dtype(made_.queries))));
         if (made_.lengths >= 0 && dtype(made_.lengths) != DType::i32)
             return fail(call_.position, "`lengths` must have dtype i32");
+        if (made_.is_paged() && dtype(made_.block_table) != DType::i32)
+            return fail(call_.position, "`block_table` must have dtype i32");
         if (made_.mask >= 0 && dtype(made_.mask) != DType::i8)
             return fail(call_.position, "`mask` must have dtype i8: 1 where a column is seen, 0 elsewhere");
         if (made_.bias >= 0 && dtype(made_.bias) && is_integer(*dtype(made_.bias)))

@@ -77,6 +77,13 @@ AttentionValues::AttentionValues(const Operator& definition, const Body& body, c
         lengths_.resize(static_cast<std::size_t>(sizes_.batch));
         inputs_(attention_.lengths, 0, lengths_);
     }
+    if (attention_.is_paged()) {
+        const std::vector<std::int64_t> keys =
+            extents(definition.inputs[static_cast<std::size_t>(attention_.keys)], binding.sizes);
+        block_count_ = keys[0], block_size_ = keys[2];
+        table_.resize(static_cast<std::size_t>(sizes_.batch * sizes_.columns / block_size_));
+        inputs_(attention_.block_table, 0, table_);
+    }
     for (std::int64_t i = 0; i < sizes_.batch * sizes_.kv_heads; ++i) {
         keys_.push_back(std::make_unique<Keys>());
         keys_.back()->left = sizes_.heads / sizes_.kv_heads * blocks_per_head_;
@@ -126,6 +133,14 @@ AttentionValues::Keys& AttentionValues::keys_of(std::int64_t batch, std::int64_t
     return keys;
 }
 
+/// Where the keys, or values, of a column lie among all rows. A block's number is within the blocks that exist.
+std::int64_t AttentionValues::row_of_column(std::int64_t batch, std::int64_t kv_head, std::int64_t column) const {
+    if (table_.empty()) return (batch * sizes_.kv_heads + kv_head) * sizes_.columns + column;
+    const auto place = static_cast<std::size_t>((batch * sizes_.columns + column) / block_size_);
+    const auto block = static_cast<std::int64_t>(std::clamp(table_[place], 0.0, static_cast<double>(block_count_ - 1)));
+    return (block * sizes_.kv_heads + kv_head) * block_size_ + column % block_size_;
+}
+
 void AttentionValues::pack_keys(std::int64_t batch, std::int64_t kv_head, Keys& keys) const {
     const std::int64_t size = sizes_.head_size, columns = sizes_.columns;
     keys.keys.resize(static_cast<std::size_t>(in_units(columns, strip_columns) * strip_columns * size));
@@ -134,7 +149,7 @@ void AttentionValues::pack_keys(std::int64_t batch, std::int64_t kv_head, Keys& 
     keys.infinite_values.clear();
     std::vector<double> key(static_cast<std::size_t>(size)), value(key.size());
     for (std::int64_t j = 0; j < columns; ++j) {
-        const std::int64_t first = ((batch * sizes_.kv_heads + kv_head) * columns + j) * size;
+        const std::int64_t first = row_of_column(batch, kv_head, j) * size;
         inputs_(attention_.keys, first, key);
         inputs_(attention_.values, first, value);
         keys.has_infinite_keys |= !are_finite(key);

@@ -39,6 +39,7 @@ private:
     void each(int result, std::int64_t first, std::int64_t count, const Take& take);
     Block& computed(std::int64_t number);
     Keys& keys_of(std::int64_t batch, std::int64_t kv_head);
+    std::int64_t row_of_column(std::int64_t batch, std::int64_t kv_head, std::int64_t column) const;
     void pack_keys(std::int64_t batch, std::int64_t kv_head, Keys& keys) const;
     void compute(std::int64_t number, Block& block);
     void find_largest(const Keys& keys, Block& block, const SeenColumns& seen) const;
@@ -62,6 +63,8 @@ private:
     double narrow_unit_ = 0;         ///< half the spacing of a dtype of 16 bits, in which kernels hold weights; else 0
     std::optional<ScoreTensor> bias_, mask_;
     std::vector<double> lengths_;
+    std::vector<double> table_;  ///< of a paged cache, which has `block_count_` blocks of `block_size_` columns
+    std::int64_t block_count_ = 0, block_size_ = 0;
     std::int64_t blocks_per_head_;
     std::vector<std::unique_ptr<Keys>> keys_;
     std::vector<std::unique_ptr<Block>> blocks_;

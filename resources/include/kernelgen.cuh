@@ -12,6 +12,7 @@
 #endif
 
 #include "kernelgen/cuda/types.cuh"
+#include "kernelgen/pages.h"
 #include "kernelgen/window.h"
 
 #include "kernelgen/cuda/functions.cuh"

@@ -10,6 +10,7 @@
 #include "kernelgen/functions.h"
 #include "kernelgen/logarithms.h"
 #include "kernelgen/memory.h"
+#include "kernelgen/pages.h"
 #include "kernelgen/patches.h"
 #include "kernelgen/power.h"
 #include "kernelgen/rows.h"

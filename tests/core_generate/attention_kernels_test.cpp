@@ -34,6 +34,8 @@ const std::map<std::string, AttentionSubject>& attention_subjects() {
         {"local", {", causal=1, window_left=5", {}, "4", "2"}},
         {"softcap", {", softcap=1.5", {}, "H", "G", true}},
         {"padded", {", lengths=lengths", {"lengths:B"}}},
+        {"paged", {", causal=1, block_table=table", {"table:B,T"}, "H", "G", true}},
+        {"paged_padded", {", lengths=lengths, block_table=table", {"lengths:B", "table:B,T"}}},
         {"biased", {", bias=bias, mask=mask", {"bias:H,N,M", "mask:B,1,1,M"}, "H", "G", true}},
         {"masked", {", mask=mask, lengths=lengths, causal=1", {"mask:N,1", "lengths:B"}, "H", "H", true}},
         {"dropout", {", dropout=0.3, seed=12345678901, causal=1", {}, "H", "G", true}},
@@ -44,7 +46,8 @@ const std::map<std::string, AttentionSubject>& attention_subjects() {
 
 Operator attention_operator(const std::string& name) {
     const AttentionSubject& of = attention_subjects().at(name);
-    const std::string keys = ":B," + of.kv_heads + ",M,D";
+    const bool is_paged = of.options.contains("block_table");
+    const std::string keys = is_paged ? ":P," + of.kv_heads + ",S,D" : ":B," + of.kv_heads + ",M,D";
     std::vector<std::string> inputs = {"q:B," + of.heads + ",N,D", "k" + keys, "v" + keys};
     inputs.insert(inputs.end(), of.further.begin(), of.further.end());
     std::vector<std::string> outputs = {"out:B," + of.heads + ",N,D"};
@@ -54,10 +57,21 @@ Operator attention_operator(const std::string& name) {
                       inputs, outputs);
     made.arithmetic = of.arithmetic;
     for (Tensor& each : made.inputs) {
-        if (each.name == "lengths") each.dtype = DType::i32;
+        if (each.name == "lengths" || each.name == "table") each.dtype = DType::i32;
         if (each.name == "mask") each.dtype = DType::i8;
     }
     return made;
+}
+
+/// Of a paged cache, M columns in blocks of 16, or of 7 where they are few; some of the blocks that exist.
+Sizes sizes_of_symbols(const Operator& definition, Sizes various) {
+    various["S"] = various["M"] < 50 ? 7 : 16;
+    various["T"] = (various["M"] + various["S"] - 1) / various["S"];
+    various["P"] = various["T"] + 2;
+    Sizes sizes;
+    for (const std::string& symbol : definition.symbols) sizes[symbol] = various.at(symbol);
+    fit_sizes(definition, sizes);
+    return sizes;
 }
 
 std::vector<Sizes> attention_sizes(const Operator& definition) {
@@ -67,9 +81,7 @@ std::vector<Sizes> attention_sizes(const Operator& definition) {
                              {{"B", 1}, {"H", 1}, {"G", 1}, {"N", 5}, {"M", 300}, {"D", 100}}};
     std::vector<Sizes> all;
     for (const Sizes& each : various) {
-        Sizes& sizes = all.emplace_back();
-        for (const std::string& symbol : definition.symbols) sizes[symbol] = each.at(symbol);
-        fit_sizes(definition, sizes);
+        all.push_back(sizes_of_symbols(definition, each));
     }
     return all;
 }
@@ -84,6 +96,7 @@ Tensors attention_tensors(const Operator& definition, const Sizes& sizes, DType 
             value = round_to(dtype, normal(random));
             if (each.name == "mask") value = value > -0.5 ? 1 : 0;
             if (each.name == "lengths") value = std::floor(value * 20 + 10);
+            if (each.name == "table") value = std::floor(value * 3 + 4);  // some are no block's
         }
     }
     return inputs;
@@ -137,6 +150,14 @@ private:
     }
 
     std::size_t key(std::int64_t b, std::int64_t h, std::int64_t j, std::int64_t d) const {
+        if (of_.is_paged()) {
+            const std::int64_t size = binding_.at("S"), count = binding_.at("P");
+            const double number = inputs_[static_cast<std::size_t>(of_.block_table)]
+                                         [static_cast<std::size_t>(b * binding_.at("T") + j / size)];
+            const auto block = static_cast<std::int64_t>(std::clamp(number, 0.0, static_cast<double>(count - 1)));
+            return static_cast<std::size_t>(
+                ((block * sizes_.kv_heads + sizes_.kv_head(h)) * size + j % size) * sizes_.head_size + d);
+        }
         return static_cast<std::size_t>(
             ((b * sizes_.kv_heads + sizes_.kv_head(h)) * sizes_.columns + j) * sizes_.head_size + d);
     }
@@ -241,8 +262,8 @@ TEST_P(AttentionKernel, OfCudaIsRight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AttentionKernel,
-                         testing::Values("plain", "causal", "window", "local", "softcap", "padded", "biased", "masked",
-                                         "dropout", "in_f64"),
+                         testing::Values("plain", "causal", "window", "local", "softcap", "padded", "paged",
+                                         "paged_padded", "biased", "masked", "dropout", "in_f64"),
                          [](const auto& subject) { return subject.param; });
 
 /// Of those that tensor cores compute.
@@ -365,9 +386,7 @@ protected:
                                  {{"B", 36}, {"H", 2}, {"G", 2}, {"N", 2}, {"M", 5}, {"D", 20}}};
         std::vector<Sizes> all;
         for (const Sizes& each : various) {
-            Sizes& sizes = all.emplace_back();
-            for (const std::string& symbol : definition.symbols) sizes[symbol] = each.at(symbol);
-            fit_sizes(definition, sizes);
+            all.push_back(sizes_of_symbols(definition, each));
         }
         return all;
     }
@@ -385,11 +404,18 @@ TEST_P(DecodeAttentionKernel, IsRightByOneWarpATeam) {
     expect_right_on_gpu(few_rows(definition_), few(16, 32, 2), {DType::f16}, {.multiprocessors = 4});
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DecodeAttentionKernel, testing::Values("plain", "causal", "window", "softcap", "padded"),
+INSTANTIATE_TEST_SUITE_P(All, DecodeAttentionKernel, testing::Values("plain", "causal", "window", "softcap", "padded", "paged", "paged_padded"),
                          [](const auto& subject) { return subject.param; });
 
 INSTANTIATE_TEST_SUITE_P(All, TensorAttentionKernel,
                          testing::Values("plain", "causal", "window", "local", "softcap", "padded"),
+                         [](const auto& subject) { return subject.param; });
+/// By tiles of many rows.
+class PagedTensorAttention : public TensorAttentionKernel {};
+
+TEST_P(PagedTensorAttention, IsRight) { expect_right_on_gpu(tiles(64, 64, 128, 1, 0), {DType::bf16}, small); }
+
+INSTANTIATE_TEST_SUITE_P(All, PagedTensorAttention, testing::Values("paged", "paged_padded"),
                          [](const auto& subject) { return subject.param; });
 INSTANTIATE_TEST_SUITE_P(All, OtherTensorAttention, testing::Values("causal", "window"),
                          [](const auto& subject) { return subject.param; });

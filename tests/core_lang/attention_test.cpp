@@ -21,8 +21,9 @@ const std::string attention_inputs = "q:B,H,N,D k:B,Hk,M,D v:B,Hk,M,D", attentio
 Operator attention_definition(const std::string& body, const std::string& inputs, const std::string& outputs) {
     Operator definition = define(body, inputs, outputs);
     definition.symbols = {"B", "H", "Hk", "N", "M", "D"};
+    if (inputs.contains("table")) definition.symbols = {"B", "H", "Hk", "N", "D", "P", "S", "T"};
     for (Tensor& each : definition.inputs) {
-        if (each.name == "lengths") each.dtype = DType::i32;
+        if (each.name == "lengths" || each.name == "table") each.dtype = DType::i32;
         if (each.name == "mask") each.dtype = DType::i8;
     }
     return definition;
@@ -190,8 +191,31 @@ TEST(AttentionInABody, RefusesArgumentsThatItDoesNotHave) {
                 HasSubstr("`softcap` must be 0 or a number"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, causal=1, causal=1)"),
                 HasSubstr("no argument `causal` here"));
-    EXPECT_THAT(attention_refusal("out = attention(q, k, v, block_table=q)"), HasSubstr("is not there yet"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v, k_scale=q)"), HasSubstr("is not there yet"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, mask=q)"), HasSubstr("must broadcast"));
+}
+
+TEST(AttentionInABody, OfAPagedCacheHasTheColumnsOfItsTable) {
+    const std::string inputs = "q:B,H,N,D k:P,Hk,S,D v:P,Hk,S,D table:B,T";
+    const Body body = attention_body("out = attention(q, k, v, block_table=table)", inputs);
+    const Sizes sizes = {{"B", 2}, {"H", 4}, {"Hk", 2}, {"N", 1}, {"D", 8}, {"P", 5}, {"S", 16}, {"T", 3}};
+    EXPECT_TRUE(body.attention->is_paged());
+    EXPECT_EQ(sizes_of(*body.attention, sizes).columns, 48);
+    EXPECT_EQ(seen_scores(*body.attention, sizes_of(*body.attention, sizes)), 2 * 4 * 48);
+}
+
+TEST(AttentionInABody, OfAPagedCacheTellsWhichShapesItTakes) {
+    const std::string call = "out = attention(q, k, v, block_table=table)", queries = "q:B,H,N,D ";
+    EXPECT_THAT(attention_refusal(call, queries + "k:P,Hk,S,D v:P,Hk,S,D table:T"),
+                HasSubstr("`block_table` must have shape [B, T], the blocks of each batch, not [T]"));
+    EXPECT_THAT(attention_refusal(call, queries + "k:P,Hk,S,D v:P,Hk,S,D table:P,T"), HasSubstr("not [P, T]"));
+    EXPECT_THAT(attention_refusal(call, queries + "k:P,S,D v:P,S,D table:B,T"),
+                HasSubstr("keys and values [P, Hk, S, D], blocks of S columns, not [B, H, N, D], [P, S, D]"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v, block_table=k)", queries + "k:B,T v:B,T"),
+                HasSubstr("with `block_table` `attention` takes"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v, block_table=blocks)",
+                                  queries + "k:P,Hk,S,D v:P,Hk,S,D blocks:B,T table:B,T"),
+                HasSubstr("`block_table` must have dtype i32"));
 }
 
 TEST(AttentionInABody, SaysWhatCannotBeFused) {

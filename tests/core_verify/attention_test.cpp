@@ -2,6 +2,7 @@
 // How attention is judged: the reference is that of plain loops, and what is wrong in a few of its terms is found.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -216,6 +217,49 @@ TEST(JudgedAttention, FindsWhatIsForgotten) {
         EXPECT_EQ(judged_with({"", 5, 33, 4, 4, 24, true}, {.sees_padding = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with({""}, {.scale = 1.05}, dtype), Status::mismatch);
     }
+}
+
+/// A paged cache: what loops over its gathered columns give, with the table's blocks or with others.
+Judged paged(std::int64_t shift) {
+    Operator made = testing::tile("out = attention(q, k, v, block_table=table)",
+                                  {"q:B,H,N,D", "k:P,Hk,S,D", "v:P,Hk,S,D", "table:B,T"}, "out:B,H,N,D");
+    made.symbols = {"B", "H", "Hk", "N", "D", "P", "S", "T"};
+    made.inputs[3].dtype = DType::i32;
+    made.inputs[3].domain = Domain{Domain::Kind::integers, -1, 12};
+    const std::int64_t batch = 2, heads = 4, kv_heads = 2, size = 16, blocks = 11, in_block = 8, places = 70;
+    const Sizes sizes = {{"B", batch}, {"H", heads},  {"Hk", kv_heads}, {"N", 1},
+                         {"D", size},  {"P", blocks}, {"S", in_block},  {"T", places}};
+    Judged judged(made, sizes, DType::bf16);
+    const Elements elements = generated_inputs(judged.definition, judged.binding, judged.set, judged.seed);
+    std::vector<std::vector<double>> inputs;
+    for (std::size_t i = 0; i < 4; ++i) {
+        inputs.emplace_back(static_cast<std::size_t>(*element_count(made.inputs[i], sizes)));
+        elements(static_cast<int>(i), 0, inputs.back());
+    }
+    const LoopedAttention loops{*analyse(made)->attention, {batch, heads, 1, size, kv_heads, in_block * places}};
+    for (std::int64_t head = 0; head < batch * heads; ++head) {
+        std::vector<double> keys, values;
+        for (std::int64_t j = 0; j < in_block * places; ++j) {
+            const std::int64_t place = head / heads * places + j / in_block;
+            const bool is_last = j / in_block == places - 1;
+            const auto number = static_cast<std::int64_t>(inputs[3][static_cast<std::size_t>(place)]);
+            const std::int64_t block = (std::clamp<std::int64_t>(number, 0, blocks - 1) + (is_last ? shift : 0)) % blocks;
+            const std::int64_t row = (block * kv_heads + head % heads / 2) * in_block + j % in_block;
+            for (std::int64_t d = row * size; d < (row + 1) * size; ++d) {
+                keys.push_back(inputs[1][static_cast<std::size_t>(d)]);
+                values.push_back(inputs[2][static_cast<std::size_t>(d)]);
+            }
+        }
+        double lse = 0;
+        loops.row<double>(inputs[0].data() + head * size, keys.data(), values.data(), nullptr, 0, in_block * places,
+                          judged.outputs[0].data() + head * size, &lse);
+    }
+    return judged;
+}
+
+TEST(JudgedAttention, OfAPagedCacheFindsAWrongBlockOfTheTable) {
+    EXPECT_EQ(paged(0).judge().status, Status::ok);
+    EXPECT_EQ(paged(1).judge().status, Status::mismatch);  // of the last of 70
 }
 
 TEST(JudgedAttention, FindsDropoutThatIsScaledTwice) {

@@ -20,13 +20,39 @@ struct HeadRows {
     KG_DEVICE const Storage* address(int64_t row) const { return data + row * size; }
     KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(address(row) + d); }
     KG_DEVICE BoxPlace box(int row) const { return {row, head}; }
-    /// Of `lines` rows that are copied together, those of a box.
+    /// Of `lines` rows that are copied together, those of a box; 0: no boxes have them.
     KG_DEVICE int lines_of_box(int lines) const { return lines; }
 };
 template <class T, class Storage>
 KG_DEVICE HeadRows<T, Storage> rows_of_head(const Storage* data, const CUtensorMap& map, int64_t head, int64_t rows,
                                             int64_t size) {
     return {data + head * rows * size, size, &map, static_cast<int>(head)};
+}
+
+/// The same of a head of a paged cache. A box has the rows of a block, or some of them.
+template <class T, class Storage>
+struct PagedRows {
+    const Storage* data;
+    int64_t size;
+    const CUtensorMap* map;
+    Pages pages;
+    int head;
+
+    KG_DEVICE const Storage* address(int64_t row) const { return data + pages.row(head, row) * size; }
+    KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(address(row) + d); }
+    KG_DEVICE BoxPlace box(int row) const {
+        return {row % static_cast<int>(pages.size), static_cast<int>(pages.matrix(head, row))};
+    }
+    /// Boxes begin in shared memory at multiples of 8 rows.
+    KG_DEVICE int lines_of_box(int lines) const {
+        if (pages.size % lines == 0) return lines;
+        return pages.size % 8 == 0 && lines % pages.size == 0 ? static_cast<int>(pages.size) : 0;
+    }
+};
+template <class T, class Storage>
+KG_DEVICE PagedRows<T, Storage> paged_rows(const Storage* data, const CUtensorMap& map, const Pages& pages, int64_t head,
+                                           int64_t size) {
+    return {data, size, &map, pages, static_cast<int>(head)};
 }
 
 /// Where a head's results go.
@@ -66,19 +92,21 @@ struct NoSums {
 
 /// A head with `rows` queries and `columns` keys. queries(i, d), keys(j, d) and values(j, d) are elements; seen(i) gives
 /// the columns that row i sees, logit(i, j, product) a logit. Calls output(i, d, value) and lse(i, value).
-template <class Rows, class Seen, class Logit, class Output, class Lse>
+template <class Rows, class Columns, class Seen, class Logit, class Output, class Lse>
 struct AttentionHead {
     int64_t rows, columns;
-    Rows queries, keys, values;
+    Rows queries;
+    Columns keys, values;
     Seen seen;
     Logit logit;
     Output output;
     Lse lse;
 };
-template <class Rows, class Seen, class Logit, class Output, class Lse>
-KG_DEVICE AttentionHead<Rows, Seen, Logit, Output, Lse> attention_head(int64_t rows, int64_t columns, Rows queries,
-                                                                       Rows keys, Rows values, Seen seen, Logit logit,
-                                                                       Output output, Lse lse) {
+template <class Rows, class Columns, class Seen, class Logit, class Output, class Lse>
+KG_DEVICE AttentionHead<Rows, Columns, Seen, Logit, Output, Lse> attention_head(int64_t rows, int64_t columns,
+                                                                                Rows queries, Columns keys,
+                                                                                Columns values, Seen seen, Logit logit,
+                                                                                Output output, Lse lse) {
     return {rows, columns, queries, keys, values, seen, logit, output, lse};
 }
 

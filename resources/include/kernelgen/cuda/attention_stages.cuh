@@ -34,8 +34,12 @@ private:
     template <int rows, class Rows>
     static KG_DEVICE void copy_rows(unsigned char* to, CopyBarrier& written, const Rows& from, int row, int64_t) {
         arrive_and_expect(written, rows * panels * 128);
-        for (int panel = 0; panel < panels; ++panel)
-            copy_box<3, 1>(to + panel * rows * 128, *from.map, written, 64 * panel, row, from.head);
+        const int lines = from.lines_of_box(rows);
+        for (int line = 0; line < rows; line += lines) {
+            const BoxPlace place = from.box(row + line);
+            for (int panel = 0; panel < panels; ++panel)
+                copy_box<3, 1>(to + (panel * rows + line) * 128, *from.map, written, 64 * panel, place.row, place.matrix);
+        }
     }
     /// As `copy_rows`, by all copying threads, element by element. Rows from `end` on are zeros.
     template <int rows, class Rows>
@@ -45,7 +49,7 @@ private:
             uint32_t words[2] = {};
             for (int each = 0; each < 2; ++each) {
                 if (line < end && d + each < from.size)
-                    words[each] = bits_as<uint16_t>(from.data[line * from.size + d + each]);
+                    words[each] = bits_as<uint16_t>(from.address(line)[d + each]);
             }
             *reinterpret_cast<uint32_t*>(to + swizzled(4 * i)) = words[0] | words[1] << 16;
         }
@@ -123,7 +127,8 @@ public:
     template <class Tiles, class Make>
     KG_DEVICE void copy(const Tiles& tiles, const Make& make) const {
         const auto of = make(0);
-        if (is_given(*of.queries.map) && is_given(*of.keys.map) && is_given(*of.values.map)) {
+        if (is_given(*of.queries.map) && is_given(*of.keys.map) && is_given(*of.values.map) &&
+            of.keys.lines_of_box(block_n) > 0) {
             if (thread_index() == threads) copy_tiles<true>(tiles, make);
         } else {
             copy_tiles<false>(tiles, make);

@@ -253,7 +253,8 @@ class DecodeAttention {
     template <class Work, class Make>
     static KG_DEVICE void attend(Work work, int group, const Make& make, float* parts) {
         const auto any = make(0);
-        const bool by_boxes = has_bulk_copies && is_given(*any.keys.map) && is_given(*any.values.map);
+        const bool by_boxes = has_bulk_copies && is_given(*any.keys.map) && is_given(*any.values.map) &&
+                              any.keys.lines_of_box(block_n) > 0;
         const int rows = static_cast<int>(any.rows) * group;
         Stages copied(stage_memory(), shared_memory().barriers, by_boxes);
         block_barrier();
