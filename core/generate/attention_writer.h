@@ -69,8 +69,8 @@ protected:
     std::string stored(const TensorNames& output, const std::string& value) const;
 
     Style style_;
-    std::vector<std::string> maps_;                                                    ///< names of the tensor maps
-    std::string parts_, pages_;  ///< of the workspace, and of the blocks of a paged cache
+    std::vector<std::string> maps_;  ///< names of the tensor maps
+    std::string parts_, pages_;      ///< of the workspace, and of the blocks of a paged cache
     std::string head_, kv_head_, columns_, scale_, logit_, seen_, product_, dropout_;  ///< names in the source
 };
 

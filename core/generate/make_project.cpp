@@ -195,7 +195,8 @@ void give_domains(Operator& definition, const Attention& attention, const std::v
     if (attention.is_paged()) {
         std::int64_t blocks = 1;
         for (const Case& each : cases)
-            blocks = std::max(blocks, extents(definition.inputs[static_cast<std::size_t>(attention.keys)], each.sizes)[0]);
+            blocks =
+                std::max(blocks, extents(definition.inputs[static_cast<std::size_t>(attention.keys)], each.sizes)[0]);
         give(attention.block_table, static_cast<double>(blocks - 1));
     }
     if (!attention.is_backward()) return;

@@ -180,8 +180,8 @@ std::string TorchAttention::call(const std::string& options) const {
 /// Keys and values of a paged cache in a row for each batch: PyTorch's attention takes no others.
 void TorchAttention::write_gathered() {
     const std::string places = local("places");
-    source_.line(places + " = " + input(attention_.block_table) + ".clamp(0, " + interface_.dimension(attention_.blocks) +
-                 " - 1).long()");
+    source_.line(places + " = " + input(attention_.block_table) + ".clamp(0, " +
+                 interface_.dimension(attention_.blocks) + " - 1).long()");
     source_.line("# The blocks of each batch are brought together, which takes memory for all of them.");
     for (const int each : std::set{attention_.keys, attention_.values})
         source_.line(input(each) + " = " + input(each) + "[" + places + "].transpose(1, 2).flatten(2, 3)");

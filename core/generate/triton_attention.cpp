@@ -90,8 +90,8 @@ std::string TritonWriter::key_tile(int input) {
                       size = use(dimension(of.head_size)), elements = local("head_columns");
     const std::string row =
         of.is_paged() ? local("places") : "(" + kv_head + " * " + use(dimension(of.columns)) + " + tl.trans(columns))";
-    return "tl.load(" + input_pointers_[static_cast<std::size_t>(input)] + " + " + row + " * " + size + " + " + elements +
-           ", mask=tl.trans(column_mask) & (" + elements + " < " + size + "), other=0.0)";
+    return "tl.load(" + input_pointers_[static_cast<std::size_t>(input)] + " + " + row + " * " + size + " + " +
+           elements + ", mask=tl.trans(column_mask) & (" + elements + " < " + size + "), other=0.0)";
 }
 
 /// The rows of a paged cache that the columns are.

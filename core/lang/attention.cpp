@@ -55,8 +55,8 @@ std::optional<std::int64_t> Attention::last_seen() const {
 
 AttentionSizes sizes_of(const Attention& attention, const Sizes& sizes) {
     const auto size = [&](const std::string& dimension) { return size_or_zero(dimension, sizes); };
-    const std::int64_t columns = attention.is_paged() ? size(attention.places) * size(attention.block_size)
-                                                      : size(attention.columns);
+    const std::int64_t columns =
+        attention.is_paged() ? size(attention.places) * size(attention.block_size) : size(attention.columns);
     return {size(attention.batch),     size(attention.heads),    size(attention.rows),
             size(attention.head_size), size(attention.kv_heads), columns};
 }

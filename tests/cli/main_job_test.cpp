@@ -148,6 +148,8 @@ protected:
         std::int64_t size = 37;
         const json project = json::parse(read_file(source / "project.json").value());
         if (std::string(project["operator"]["body"]).contains("conv2d")) sizes_ = ",N=2,C=5,H=9,W=19";
+        else if (std::string(project["operator"]["body"]).contains("block_table"))
+            sizes_ = ",B=2,H=4,Hk=2,N=3,P=5,S=7,T=9,D=24";
         else if (std::string(project["operator"]["body"]).contains("attention"))
             sizes_ = ",B=2,H=4,Hk=2,N=37,M=65,D=24";
         else
@@ -187,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Projects, Sample,
                                            "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
                                            "depthwise_conv2d", "batched_matmul", "gemv", "fp8_linear", "quantize",
                                            "attention", "attention_causal", "attention_window", "attention_decode",
-                                           "attention_backward"),
+                                           "attention_paged", "attention_backward"),
                          sample_name);
 INSTANTIATE_TEST_SUITE_P(Projects, TimedSample, ::testing::Values("gelu", "softmax", "linear_silu"), sample_name);
 INSTANTIATE_TEST_SUITE_P(NightlyProjects, TimedSample,

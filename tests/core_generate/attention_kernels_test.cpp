@@ -404,7 +404,8 @@ TEST_P(DecodeAttentionKernel, IsRightByOneWarpATeam) {
     expect_right_on_gpu(few_rows(definition_), few(16, 32, 2), {DType::f16}, {.multiprocessors = 4});
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DecodeAttentionKernel, testing::Values("plain", "causal", "window", "softcap", "padded", "paged", "paged_padded"),
+INSTANTIATE_TEST_SUITE_P(All, DecodeAttentionKernel,
+                         testing::Values("plain", "causal", "window", "softcap", "padded", "paged", "paged_padded"),
                          [](const auto& subject) { return subject.param; });
 
 INSTANTIATE_TEST_SUITE_P(All, TensorAttentionKernel,

@@ -243,7 +243,8 @@ Judged paged(std::int64_t shift) {
             const std::int64_t place = head / heads * places + j / in_block;
             const bool is_last = j / in_block == places - 1;
             const auto number = static_cast<std::int64_t>(inputs[3][static_cast<std::size_t>(place)]);
-            const std::int64_t block = (std::clamp<std::int64_t>(number, 0, blocks - 1) + (is_last ? shift : 0)) % blocks;
+            const std::int64_t block =
+                (std::clamp<std::int64_t>(number, 0, blocks - 1) + (is_last ? shift : 0)) % blocks;
             const std::int64_t row = (block * kv_heads + head % heads / 2) * in_block + j % in_block;
             for (std::int64_t d = row * size; d < (row + 1) * size; ++d) {
                 keys.push_back(inputs[1][static_cast<std::size_t>(d)]);
