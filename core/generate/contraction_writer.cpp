@@ -99,7 +99,7 @@ std::string ContractionWriter::explanation() const {
 }
 
 void ContractionWriter::open() {
-    if (style_ == Style::cuda_naive) return open_kernel("");
+    if (style_ == Style::cuda_naive) return open_kernel(attributes_of_kernel());
     if (style_ == Style::cuda) return open_cuda_tiles();
     std::vector<std::string> all = parameters("* ");
     for (int axis = 0; axis < 3; ++axis)
@@ -342,13 +342,18 @@ void ContractionWriter::write_input(int node) {
     expressions_.name(node, name);
 }
 
-/// Writes what is done with one element of the product, or on the host with a vector of them.
-void ContractionWriter::write_epilogue() {
+/// Writes what the outputs are made of, for one element of the product, or on the host for a vector of them.
+void ContractionWriter::write_epilogue_values() {
     for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) {
         if (at(node).op == Op::input) write_input(node);
         else if (at(node).op == Op::contraction) expressions_.name(node, product_);
         else if (must_be_named(node)) write_value(node, host());
     }
+}
+
+/// Writes what is done with one element of the product, or on the host with a vector of them.
+void ContractionWriter::write_epilogue() {
+    write_epilogue_values();
     if (style_ == Style::cuda) return write_elements();
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
         const std::string tensor_row = row_of(definition_.outputs[i]);

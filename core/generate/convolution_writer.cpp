@@ -21,9 +21,17 @@ std::vector<std::string> window_sizes(const Convolution& of) {
 
 }  // namespace
 
+bool has_sliding_windows(const Operator& definition, const Body& lowered) {
+    const Convolution& of = *convolution_of(lowered);
+    const auto is_small = [](const std::string& size) { return size.size() == 1 && size >= "1" && size <= "7"; };
+    return of.is_depthwise() && of.groups == of.channels && of.kernels == of.channels && of.stride == 1 &&
+           of.dilation == 1 && is_small(of.kernel_height) && is_small(of.kernel_width) &&
+           is_read_as_stored(definition, lowered.contraction->left);
+}
+
 DirectConvolutionWriter::DirectConvolutionWriter(const Operator& definition, const Body& lowered, Style style,
-                                                 bool has_strips)
-    : ContractionWriter(definition, lowered, style), has_strips_(has_strips) {
+                                                 Threads threads)
+    : ContractionWriter(definition, lowered, style), threads_(threads) {
     window_ = names_.take("window");
     image_ = names_.take("image");
     kernels_ = names_.take("kernels");
@@ -32,7 +40,10 @@ DirectConvolutionWriter::DirectConvolutionWriter(const Operator& definition, con
 std::string DirectConvolutionWriter::explanation() const {
     if (has_vectors())
         return "A program computes BLOCK_M rows, a vector of elements at a time: each adds up its window of the image.";
-    if (has_strips_)
+    if (threads_ == Threads::slides)
+        return "A block goes down STRIP rows of the images: a thread has VEC bytes of each, and the sums of a few rows "
+               "in registers.";
+    if (threads_ == Threads::strips)
         return "A thread computes STRIP elements beside one another, and reads once what their windows of the image "
                "share.";
     return style_ == Style::naive ? "One row a program: each element adds up its window of the image."
@@ -44,7 +55,7 @@ void DirectConvolutionWriter::write_window() {
     std::vector<std::string> sizes;
     for (const std::string& each : window_sizes(of)) sizes.push_back(dimension(each));
     source_.line("const " + window_type(of) + " " + window_ + "{" + join(sizes, ", ") + "};");
-    write_tensor(contraction().left, image_, has_vectors());
+    if (threads_ != Threads::slides) write_tensor(contraction().left, image_, has_vectors());
     write_tensor(contraction().right, kernels_, false);
 }
 
@@ -60,7 +71,8 @@ void DirectConvolutionWriter::write_tensor(const ContractionOperand& operand, co
 
 void DirectConvolutionWriter::write_work() {
     if (has_vectors()) return write_rows();
-    if (has_strips_) return write_strips();
+    if (threads_ == Threads::strips) return write_strips();
+    if (threads_ == Threads::slides) return write_slides();
     const std::string columns = column_count();
     if (style_ == Style::naive) {
         source_.line("const int64_t i = pid0;");
@@ -84,6 +96,31 @@ void DirectConvolutionWriter::write_strips() {
     source_.open("kg::window_strips<T, STRIP>(" + window_ + ", " + row_count() + ", " + column_count() + ", " + image_ +
                  ", " + kernels_ + ", [&](int64_t i, int64_t j, T " + product_ + ") {");
     write_epilogue();
+    source_.close("});");
+}
+
+std::string DirectConvolutionWriter::attributes_of_kernel() const {
+    if (threads_ != Threads::slides) return "";
+    // As many threads of a multiprocessor as have registers for their weights and sums.
+    const Convolution& of = *contraction().convolution;
+    const bool is_small = of.kernel_height <= "3" && of.kernel_width <= "3";
+    const std::string most = of.is_channels_last ? "512" : "640";
+    return "__launch_bounds__(32 * num_warps, " + (is_small ? "(sizeof(T) > 4 ? 256 : " + most + ")" : "256") +
+           " / (32 * num_warps)) ";
+}
+
+void DirectConvolutionWriter::write_slides() {
+    const Convolution& of = *contraction().convolution;
+    write_window();
+    std::string outputs;
+    for (const TensorNames& each : outputs_) outputs += (outputs.empty() ? "" : ", ") + each.pointer;
+    const std::string& image = inputs_[static_cast<std::size_t>(contraction().left.values.nodes[0].index)].pointer;
+    source_.line("kg::sliding_windows<T, " + of.kernel_height + ", " + of.kernel_width +
+                 ", kg::pack_size<VEC>, STRIP, num_warps, num_stages>(");
+    source_.open("    " + window_ + ", " + row_count() + ", " + image + ", " + kernels_ + ", kg::each(" + outputs +
+                 "), [&](int64_t i, int64_t j, T " + product_ + ") {");
+    write_epilogue_values();
+    write_elements();
     source_.close("});");
 }
 

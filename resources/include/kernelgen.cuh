@@ -19,6 +19,7 @@
 #include "kernelgen/cuda/operands.cuh"
 #include "kernelgen/cuda/patches.cuh"
 #include "kernelgen/cuda/window_strips.cuh"
+#include "kernelgen/cuda/sliding_windows.cuh"
 #include "kernelgen/cuda/plain_products.cuh"
 #include "kernelgen/cuda/reductions.cuh"
 #include "kernelgen/cuda/rows.cuh"

@@ -300,6 +300,12 @@ inline void copy_to_shared(void* to, const void* from) {
     memset(to, 0xcd, bytes);
     kg_emulated::current->copies.back().push_back({to, from, bytes});
 }
+template <int bytes = 16>
+inline void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
+    alignas(16) static const unsigned char zeros[16] = {};
+    check_alignment(from, bytes);
+    copy_to_shared<bytes>(to, exists ? from : zeros);
+}
 inline void end_of_group_of_copies() { kg_emulated::current->copies.emplace_back(); }
 template <int groups>
 inline void wait_for_copies() {

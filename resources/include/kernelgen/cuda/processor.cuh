@@ -82,6 +82,23 @@ KG_DEVICE void copy_to_shared(void* to, const void* from) {
     for (int i = 0; i < bytes / 4; ++i) static_cast<uint32_t*>(to)[i] = static_cast<const uint32_t*>(from)[i];
 #endif
 }
+/// As copy_to_shared; writes zeros, and reads nothing, where `exists` is false.
+template <int bytes = 16>
+KG_DEVICE void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
+#if __CUDA_ARCH__ >= 800
+    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(to));
+    const int read = exists ? bytes : 0;
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(there), "l"(from), "r"(read)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], %2, %3;" ::"r"(there), "l"(from), "n"(bytes), "r"(read)
+                     : "memory");
+#else
+    for (int i = 0; i < bytes / 4; ++i)
+        static_cast<uint32_t*>(to)[i] = exists ? static_cast<const uint32_t*>(from)[i] : 0;
+#endif
+}
 /// Commits the copies that this thread has issued since the last commit as one group.
 KG_DEVICE void end_of_group_of_copies() {
 #if __CUDA_ARCH__ >= 800
