@@ -144,6 +144,7 @@ ConvolutionWriter::ConvolutionWriter(const ConvolutionView& view, Style style)
     for (const NamedSize& each : view.sizes) sizes_[each.text] = names_.take(each.wish);
     window_ = names_.take("window");
     image_ = names_.take("image");
+    lines_ = names_.take("lines");
 }
 
 std::string ConvolutionWriter::explanation() const {
@@ -166,6 +167,9 @@ void ConvolutionWriter::write_work() {
     std::vector<std::string> sizes;
     for (const std::string& each : window_sizes(of)) sizes.push_back(dimension(each));
     source_.line("const " + window_type(of) + " " + window_ + "{" + join(sizes, ", ") + "};");
+    if (!maps_.empty())
+        source_.line("const int64_t " + lines_ + " = kg::lines_of_patches<BLOCK_M, COPY_WARPS>(" + window_ + ", " +
+                     ContractionWriter::lines_of_tiles() + ");");
     ContractionWriter::write_work();
 }
 
@@ -175,8 +179,7 @@ std::string ConvolutionWriter::boxes_of(const ContractionOperand&, bool) const {
 }
 
 std::string ConvolutionWriter::lines_of_tiles() const {
-    const std::string lines = ContractionWriter::lines_of_tiles();
-    return maps_.empty() ? lines : "kg::lines_of_patches<BLOCK_M, COPY_WARPS>(" + window_ + ", " + lines + ")";
+    return maps_.empty() ? ContractionWriter::lines_of_tiles() : lines_;
 }
 
 /// The operand of patches, or the kernels.

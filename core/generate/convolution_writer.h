@@ -55,7 +55,7 @@ private:
     std::string lines_of_tiles() const override;
 
     const ConvolutionView& view_;
-    std::string window_, image_;  ///< names in the source
+    std::string window_, image_, lines_;  ///< names in the source
 };
 
 }  // namespace kernelgen

@@ -413,9 +413,9 @@ GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) 
         const Convolution& of = *contraction.convolution;
         make_copied_tiles(variant, of, has_large_tiles);
         // With copies, tiles are of pixels in rows of 16 of an image.
-        variant.let = {"tiles = COPY_WARPS == 0 ? cdiv(" + contraction.rows() + ", BLOCK_M) : " + of.images +
+        variant.let = {"row_tiles = COPY_WARPS == 0 ? cdiv(" + contraction.rows() + ", BLOCK_M) : " + of.images +
                        " * cdiv(" + of.out_height + ", BLOCK_M / 16) * cdiv(" + of.out_width + ", 16)"};
-        set_grid(variant, "CLUSTER * cdiv(tiles, CLUSTER) * cdiv(" + contraction.columns() + ", BLOCK_N)",
+        set_grid(variant, "CLUSTER * cdiv(row_tiles, CLUSTER) * cdiv(" + contraction.columns() + ", BLOCK_N)",
                  "PERSISTENT * device.multiprocessors / CLUSTER * CLUSTER");
     } else {
         if (uses_tensor_cores(view->definition, view->body)) make_gathered_tiles(variant, has_large_tiles);

@@ -41,3 +41,7 @@
 #include "kernelgen/cuda/attention_stages.cuh"
 #include "kernelgen/cuda/tensor_attention.cuh"
 #include "kernelgen/cuda/chosen_attention.cuh"
+#include "kernelgen/cuda/gradient_head.cuh"
+#include "kernelgen/cuda/gradient_stages.cuh"
+#include "kernelgen/cuda/tensor_gradients.cuh"
+#include "kernelgen/cuda/gradient_rows.cuh"

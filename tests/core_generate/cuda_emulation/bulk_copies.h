@@ -122,4 +122,13 @@ inline void copy_box_of_four(void* to, const CUtensorMap& map, CopyBarrier& barr
                              *reinterpret_cast<CopyBarrier*>(launched_in_block(&barrier, rank)), place);
 }
 
+inline void copy_bytes(void* to, const void* from, CopyBarrier& barrier, int bytes) {
+    check_alignment(to, 16);
+    check_alignment(from, 16);
+    if (bytes % 16 != 0) kg_emulated::stop("a copy of bytes that are no multiple of 16");
+    memcpy(to, from, static_cast<size_t>(bytes));
+    barrier.bytes -= bytes;
+    barrier.settle();
+}
+
 }  // namespace kg

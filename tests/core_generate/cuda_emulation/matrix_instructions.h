@@ -80,6 +80,20 @@ inline void ldmatrix(uint32_t (&to)[4], const void* row) {
     }
 }
 
+inline void stmatrix_transposed(void* row, const uint32_t* from) {
+    check_alignment(row, 16);
+    const double* const rows = of_all_lanes(static_cast<double>(reinterpret_cast<uintptr_t>(row)));
+    const int lane = thread_index() % 32;
+    for (int matrix = 0; matrix < 4; ++matrix) {
+        for (int which = 0; which < 2; ++which) {
+            const auto code = static_cast<uint16_t>(from[matrix] >> (16 * which));
+            const auto place = static_cast<uintptr_t>(rows[8 * matrix + lane % 4 * 2 + which]);
+            memcpy(reinterpret_cast<char*>(place) + 2 * (lane / 4), &code, 2);
+        }
+    }
+    (void)of_all_lanes(0);
+}
+
 template <bool is_bfloat>
 inline void mma(float (&sums)[4], const uint32_t (&left)[4], uint32_t right_low, uint32_t right_high) {
     uint32_t all[6][32];

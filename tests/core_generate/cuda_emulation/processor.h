@@ -269,6 +269,21 @@ inline void add_atomically(T* place, T value) {
     *place += value;
 }
 
+inline void forget(int&) {}
+inline void add_four_atomically(float* place, const float* values) {
+    check_alignment(place, 16);
+    for (int i = 0; i < 4; ++i) place[i] += values[i];
+}
+inline void publish_to_device() {}
+inline uint32_t count(uint32_t* counter) {
+    ++kg_emulated::progress;
+    return (*counter)++;
+}
+inline void wait_until_counted(const uint32_t* counter, uint32_t number) {
+    while (*static_cast<const volatile uint32_t*>(counter) < number) kg_emulated::yield();
+    ++kg_emulated::progress;
+}
+
 template <class T>
 inline T& in_shared_memory() {
     using namespace kg_emulated;

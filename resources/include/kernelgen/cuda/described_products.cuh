@@ -50,19 +50,21 @@ inline constexpr bool has_described_width = (n % 16 == 0 && n >= 64 && n <= 192)
 // clang-format on
 
 /// Adds the product of 64 rows of the left operand, `n` columns of the right one, and 16 of the depth, to sums, or to 0
-/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma.
-template <ElementKind kind, int n>
+/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma. The left operand lies along the depth, or
+/// along its lines.
+template <ElementKind kind, int n, bool left_along_lines = false>
 KG_DEVICE void multiply_described(float (&sums)[n / 2], Described left, Described right, bool adds_to_sums) {
     static_assert(has_described_width<n>);
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define KG_ISSUE(width, type, registers, a, b, adds, ...)                                                          \
+#define KG_ISSUE(width, type, registers, a, b, adds, d, ...)                                                          \
     asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " adds ", 0;\nwgmma.mma_async.sync.aligned.m64n" #width      \
-                 "k16.f32." type "." type " {" registers "}, " a ", " b ", add, 1, 1, 0, 0;\n}"                    \
+                 "k16.f32." type "." type " {" registers "}, " a ", " b ", add, 1, 1, " d ", 0;\n}"                \
                  : __VA_ARGS__                                                                                     \
-                 : "l"(left.word), "l"(right.word), "r"(static_cast<int>(adds_to_sums)));
+                 : "l"(left.word), "l"(right.word), "r"(static_cast<int>(adds_to_sums)),                           \
+                   "n"(left_along_lines ? 1 : 0));
 #define KG_OF_WIDTH(width, registers, a, b, c, d, e, f, ...)                                                       \
-    if constexpr (n == width && kind == ElementKind::bf16) KG_ISSUE(width, "bf16", registers, a, b, c, __VA_ARGS__) \
-    else if constexpr (n == width) KG_ISSUE(width, "f16", registers, a, b, c, __VA_ARGS__)
+    if constexpr (n == width && kind == ElementKind::bf16) KG_ISSUE(width, "bf16", registers, a, b, c, d, __VA_ARGS__) \
+    else if constexpr (n == width) KG_ISSUE(width, "f16", registers, a, b, c, d, __VA_ARGS__)
     KG_EACH_WIDTH(KG_OF_WIDTH)
 #undef KG_OF_WIDTH
 #undef KG_ISSUE

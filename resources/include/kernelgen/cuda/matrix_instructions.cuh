@@ -58,6 +58,17 @@ KG_DEVICE void ldmatrix(uint32_t (&to)[4], const void* row) {
 #endif
 }
 
+/// Stores four matrices of 8×8 elements that lanes have as mma does, each column in a row; the rows of matrix i begin at
+/// `row` in lanes 8 i to 8 i + 7.
+KG_DEVICE void stmatrix_transposed(void* row, const uint32_t* from) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                     static_cast<uint32_t>(__cvta_generic_to_shared(row))),
+                 "r"(from[0]), "r"(from[1]), "r"(from[2]), "r"(from[3])
+                 : "memory");
+#endif
+}
+
 /// Adds the product of 16×16 elements of the left and 16×8 of the right operand. A lane has the sums of rows lane / 4
 /// and 8 more, in columns lane % 4 · 2 and the next.
 template <bool is_bfloat>

@@ -58,6 +58,32 @@ KG_DEVICE void add_atomically(T* place, T value) {
     atomicAdd(place, value);
 }
 
+/// Makes what the compiler knows of a number nothing, so that what follows from it is computed again.
+KG_DEVICE void forget(int& number) { asm volatile("" : "+r"(number)); }
+
+/// Adds to four neighbours, at a multiple of 16 bytes, as add_atomically.
+KG_DEVICE void add_four_atomically(float* place, const float* values) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(values[0]),
+                 "f"(values[1]), "f"(values[2]), "f"(values[3])
+                 : "memory");
+#else
+    for (int i = 0; i < 4; ++i) atomicAdd(place + i, values[i]);
+#endif
+}
+
+// Blocks that wait for one another: what a thread has written before publish_to_device, and a barrier, is there for those
+// who see what is counted after it.
+
+KG_DEVICE void publish_to_device() { __threadfence(); }
+/// Adds 1; what it was before.
+KG_DEVICE uint32_t count(uint32_t* counter) { return atomicAdd(counter, 1u); }
+KG_DEVICE void wait_until_counted(const uint32_t* counter, uint32_t number) {
+    uint32_t now;
+    do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
+    while (now < number);
+}
+
 /// The one object of type T that all threads of a block share.
 template <class T>
 KG_DEVICE T& in_shared_memory() {
