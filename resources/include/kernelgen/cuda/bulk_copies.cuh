@@ -118,6 +118,8 @@ KG_DEVICE void copy_box_of_four(void* to, const CUtensorMap& map, CopyBarrier& b
     if constexpr (blocks == 1) KG_COPY("", "", "r"(place.fourth));
     else KG_COPY(".multicast::cluster", ", %7", "r"(place.fourth), "h"(static_cast<uint16_t>((1 << blocks) - 1)));
 #undef KG_COPY
+#endif
+}
 
 /// Begins to copy bytes, a multiple of 16 from and to a multiple of 16; the barrier is told when they are there.
 KG_DEVICE void copy_bytes(void* to, const void* from, CopyBarrier& barrier, int bytes) {
