@@ -52,6 +52,8 @@ protected:
     std::string place_of(const Body& body, const Node& node, const std::string& row) const;
     std::string loaded(const Body& body, const Node& node, const std::string& row, const std::string& column,
                        bool is_vector) const;
+    virtual std::string boxes_of(const ContractionOperand& operand, bool is_left) const;
+    virtual std::string lines_of_tiles() const { return dimension(contraction().rows()); }  ///< of CUDA tiles, together
     std::string matrix_in_memory(const ContractionOperand& operand, bool is_left) const;
     void write_operands();
     std::string write_operands_of_row();

@@ -144,6 +144,7 @@ ConvolutionWriter::ConvolutionWriter(const ConvolutionView& view, Style style)
     for (const NamedSize& each : view.sizes) sizes_[each.text] = names_.take(each.wish);
     window_ = names_.take("window");
     image_ = names_.take("image");
+    lines_ = names_.take("lines");
 }
 
 std::string ConvolutionWriter::explanation() const {
@@ -166,7 +167,19 @@ void ConvolutionWriter::write_work() {
     std::vector<std::string> sizes;
     for (const std::string& each : window_sizes(of)) sizes.push_back(dimension(each));
     source_.line("const " + window_type(of) + " " + window_ + "{" + join(sizes, ", ") + "};");
+    if (!maps_.empty())
+        source_.line("const int64_t " + lines_ + " = kg::lines_of_patches<BLOCK_M, COPY_WARPS>(" + window_ + ", " +
+                     ContractionWriter::lines_of_tiles() + ");");
     ContractionWriter::write_work();
+}
+
+/// Of the kernels: the patches have boxes by their own call.
+std::string ConvolutionWriter::boxes_of(const ContractionOperand&, bool) const {
+    return "kg::boxes_of_kernels(" + maps_[1] + ", " + window_ + ")";
+}
+
+std::string ConvolutionWriter::lines_of_tiles() const {
+    return maps_.empty() ? ContractionWriter::lines_of_tiles() : lines_;
 }
 
 /// The operand of patches, or the kernels.
@@ -175,7 +188,9 @@ void ConvolutionWriter::write_operand(const ContractionOperand& operand, bool is
     if (is_left != of.is_channels_last) return ContractionWriter::write_operand(operand, is_left);
     if (!host() && of.is_channels_last && uses_tensor_cores(definition_, body_)) {
         const std::string& pointer = inputs_[static_cast<std::size_t>(operand.values.nodes[0].index)].pointer;
-        return source_.line("const auto " + left_ + " = kg::pixel_patches<T>(" + pointer + ", " + window_ + ");");
+        const std::string call = maps_.empty() ? "kg::pixel_patches<T>(" : "kg::copied_patches<T, BLOCK_M, COPY_WARPS>(";
+        return source_.line("const auto " + left_ + " = " + call + pointer + ", " + window_ +
+                            (maps_.empty() ? "" : ", " + maps_[0]) + ");");
     }
     const std::string row = names_.take("image_row"), column = names_.take("image_column");
     source_.open("const auto " + image_ + " = [=](int64_t " + row + ", " + (host() ? "auto " : "int64_t ") + column +

@@ -51,9 +51,11 @@ private:
     std::string explanation() const override;
     void write_work() override;
     void write_operand(const ContractionOperand& operand, bool is_left) override;
+    std::string boxes_of(const ContractionOperand& operand, bool is_left) const override;
+    std::string lines_of_tiles() const override;
 
     const ConvolutionView& view_;
-    std::string window_, image_;  ///< names in the source
+    std::string window_, image_, lines_;  ///< names in the source
 };
 
 }  // namespace kernelgen

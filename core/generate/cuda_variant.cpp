@@ -289,6 +289,31 @@ void make_gathered_tiles(Variant& variant, const std::string& has_large_tiles) {
                               {"dtype_bytes == 2", small}};
 }
 
+/// As make_gathered_tiles, of a convolution whose patches the copy engine can copy too: large tiles, for which other
+/// warps do so, where there are enough of them.
+void make_copied_tiles(Variant& variant, const Convolution& of, const std::string& has_large_tiles) {
+    make_gathered_tiles(variant, has_large_tiles);
+    const auto values = [&](std::string_view name) -> std::vector<std::int64_t>& {
+        return std::ranges::find(variant.tunables, name, &Tunable::name)->values;
+    };
+    values("COPY_WARPS") = {0, 4};
+    values("CLUSTER") = {1, 2};
+    variant.restrictions.insert(variant.restrictions.end(), {"dtype_bytes == 2 or COPY_WARPS == 0",
+                                                             "COPY_WARPS == 0 or num_warps <= 8 and BLOCK_M >= 64",
+                                                             "COPY_WARPS > 0 or CLUSTER == 1"});
+    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+    const Configuration large = {{"BLOCK_M", 256}, {"BLOCK_N", 128},  {"BLOCK_K", 64},   {"GROUP_M", 16},
+                                 {"num_warps", 8}, {"num_stages", 4}, {"COPY_WARPS", 4}, {"PERSISTENT", 1}};
+    Configuration narrow = large, middle = large;
+    narrow["BLOCK_N"] = 64, narrow["num_stages"] = 5;
+    middle["BLOCK_M"] = 128, middle["num_stages"] = 6;
+    const std::string copied = "dtype_bytes == 2 and device.architecture == 90 and device.shared_per_block >= 220000 and " +
+                               of.channels + " % 64 == 0";
+    variant.configurations.insert(
+        variant.configurations.begin(),
+        {{copied + " and " + of.kernels + " <= 64", narrow}, {copied + " and " + has_large_tiles, large}, {copied, middle}});
+}
+
 /// How the blocks of `sliding_windows` share a result, as the kernel reckons it.
 void add_slide_blocks(Variant& variant, const Convolution& of) {
     const bool last = of.is_channels_last;
@@ -362,6 +387,13 @@ GeneratedVariant direct_cuda_convolution(Variant variant, const Operator& defini
     return finished(std::move(variant), writer.write());
 }
 
+void add_maps(Launch& launch, std::vector<TensorMap> maps) {
+    for (TensorMap& map : maps) {
+        launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
+        launch.tensor_maps.push_back(std::move(map));
+    }
+}
+
 /// Tiles of a product of matrices where the convolution is one.
 GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) {
     Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
@@ -375,9 +407,22 @@ GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) 
                (batches == "1" ? "" : " * " + batches);
     };
     const std::string has_large_tiles = tiles("256", "128") + " >= device.multiprocessors";
-    if (uses_tensor_cores(view->definition, view->body)) make_gathered_tiles(variant, has_large_tiles);
-    else make_plain_tiles(variant, has_large_tiles);
-    set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
+    const std::string all = tiles("BLOCK_M", "BLOCK_N");
+    std::vector<TensorMap> maps = maps_of_operands(view->definition, view->body);
+    if (!maps.empty()) {
+        const Convolution& of = *contraction.convolution;
+        make_copied_tiles(variant, of, has_large_tiles);
+        // With copies, tiles are of pixels in rows of 16 of an image.
+        variant.let = {"row_tiles = COPY_WARPS == 0 ? cdiv(" + contraction.rows() + ", BLOCK_M) : " + of.images +
+                       " * cdiv(" + of.out_height + ", BLOCK_M / 16) * cdiv(" + of.out_width + ", 16)"};
+        set_grid(variant, "CLUSTER * cdiv(row_tiles, CLUSTER) * cdiv(" + contraction.columns() + ", BLOCK_N)",
+                 "PERSISTENT * device.multiprocessors / CLUSTER * CLUSTER");
+    } else {
+        if (uses_tensor_cores(view->definition, view->body)) make_gathered_tiles(variant, has_large_tiles);
+        else make_plain_tiles(variant, has_large_tiles);
+        set_grid(variant, all, "PERSISTENT * device.multiprocessors");
+    }
+    add_maps(variant.launches[0], std::move(maps));
     return finished(std::move(variant), ConvolutionWriter(*view, ContractionWriter::Style::cuda).write());
 }
 
@@ -391,10 +436,7 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
     };
     const std::string has_large_plain_tiles = tiles("256", "128") + " >= device.multiprocessors";
     Launch& launch = variant.launches[0];
-    for (TensorMap& map : maps_of_operands(definition, body)) {
-        launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
-        launch.tensor_maps.push_back(std::move(map));
-    }
+    add_maps(launch, maps_of_operands(definition, body));
     const bool are_bytes = uses_tensor_cores_for_bytes(definition, body);
     if (are_bytes || uses_tensor_cores(definition, body)) {
         const ContractionShape shape = {contraction.rows(),

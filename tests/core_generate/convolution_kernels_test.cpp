@@ -277,6 +277,29 @@ INSTANTIATE_TEST_SUITE_P(NightlyAll, ConvolutionKernel,
                          testing::Values("far_taps", "one_tap", "grouped_last", "depthwise_strided", "depthwise_last"),
                          [](const auto& subject) { return subject.param; });
 
+TEST(ConvolutionOfCuda, IsRightWhereTheCopyEngineCopiesPatches) {
+    ConvolutionSubject subject;
+    subject.definition = make_operator("copied", "out = relu(conv2d_nhwc(x, w, padding=1, dilation=2) + bias)",
+                                       {"x:N,H,W,C", "w:O,3,2,C", "bias:O"}, {"out:N,OH,OW,O"});
+    subject.epilogue = [](const Tensors& x, double sum, std::size_t, std::int64_t o) {
+        return std::max(sum + x[2][static_cast<std::size_t>(o)], 0.0);
+    };
+    const GeneratedVariant generated = generate_cuda_variant(subject.definition).value();
+    ASSERT_EQ(generated.variant.launches[0].tensor_maps.size(), 2u);
+    for (const auto& [rows, cluster] : {std::pair(64, 2), {128, 1}}) {
+        const Configuration values = {{"BLOCK_M", rows}, {"BLOCK_N", 64},      {"BLOCK_K", 64},     {"GROUP_M", 4},
+                                      {"num_warps", 4},  {"num_stages", 3},    {"COPY_WARPS", 4},   {"CLUSTER", cluster},
+                                      {"PERSISTENT", 1}};
+        const EmulatedKernel kernel(subject.definition, generated, DType::bf16, values, {.multiprocessors = 4});
+        for (const auto& [channels, kernels] : {std::pair(64, 72), {128, 8}, {24, 16}}) {  // 24: the warps gather
+            Sizes sizes = {{"N", 2}, {"C", channels}, {"H", 9}, {"W", 19}, {"O", kernels}};
+            fit_sizes(subject.definition, sizes);
+            const Tensors inputs = random_tensors(subject.definition, sizes, DType::bf16);
+            expect_convolved(subject, sizes, DType::bf16, inputs, kernel.run(sizes, inputs));
+        }
+    }
+}
+
 TEST(ConvolutionOfTheHost, IsRightWhereRowsAreLongAndKernelsAreWide) {
     ConvolutionSubject subject;
     subject.definition =
