@@ -51,11 +51,6 @@ inline float element(const SwizzledMatrix& matrix, int line, int k) {
     else return kind == ElementKind::bf16 ? __builtin_bit_cast(float, uint32_t{code} << 16) : float_of_half(code);
 }
 
-inline void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
-    static const unsigned char zeros[16] = {};
-    check_alignment(from, 16);
-    copy_to_shared<16>(to, exists ? from : zeros);
-}
 inline void publish_to_wgmma() {}
 template <int count>
 inline void give_registers() {}

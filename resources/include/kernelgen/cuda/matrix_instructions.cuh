@@ -31,14 +31,6 @@ struct SwizzledMatrix {
     int panel_bytes;
 };
 
-/// As copy_to_shared of 16 bytes; writes zeros, and reads nothing, where `exists` is false.
-KG_DEVICE void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
-#if __CUDA_ARCH__ >= 800
-    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(to));
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(there), "l"(from), "r"(exists ? 16 : 0)
-                 : "memory");
-#endif
-}
 /// Makes this thread's writes to shared memory visible to wgmma.
 KG_DEVICE void publish_to_wgmma() {
 #if __CUDA_ARCH__ >= 900

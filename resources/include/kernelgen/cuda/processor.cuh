@@ -83,6 +83,16 @@ KG_DEVICE void wait_until_counted(const uint32_t* counter, uint32_t number) {
     do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
     while (now < number);
 }
+/// Counts one more at a number that all blocks count at, and gives how many came before. What the thread's block had
+/// written before a barrier of it, others see that count later.
+KG_DEVICE uint32_t count_arrival(uint32_t* place) {
+    publish_to_device();
+    const uint32_t before = count(place);
+    publish_to_device();
+    return before;
+}
+/// Reads what other blocks wrote during the kernel.
+KG_DEVICE float read_shared_by_blocks(const float* place) { return __ldcg(place); }
 
 /// The one object of type T that all threads of a block share.
 template <class T>
@@ -106,6 +116,23 @@ KG_DEVICE void copy_to_shared(void* to, const void* from) {
     else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(there), "l"(from), "n"(bytes) : "memory");
 #else
     for (int i = 0; i < bytes / 4; ++i) static_cast<uint32_t*>(to)[i] = static_cast<const uint32_t*>(from)[i];
+#endif
+}
+/// As copy_to_shared; writes zeros, and reads nothing, where `exists` is false.
+template <int bytes = 16>
+KG_DEVICE void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
+#if __CUDA_ARCH__ >= 800
+    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(to));
+    const int read = exists ? bytes : 0;
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(there), "l"(from), "r"(read)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], %2, %3;" ::"r"(there), "l"(from), "n"(bytes), "r"(read)
+                     : "memory");
+#else
+    for (int i = 0; i < bytes / 4; ++i)
+        static_cast<uint32_t*>(to)[i] = exists ? static_cast<const uint32_t*>(from)[i] : 0;
 #endif
 }
 /// Commits the copies that this thread has issued since the last commit as one group.
