@@ -5,9 +5,9 @@
 namespace kg {
 
 /// Keys and values of `block_n` columns; `stages` tiles of `block_m` queries, of gradients of the result, and of the rows'
-/// statistics; two tiles of gradients of logits; barriers. Of each row of `head` elements it holds panels of 64, 128
+/// statistics; `slope_tiles` tiles of gradients of logits, or weights; barriers. Of each row of `head` elements it holds panels of 64, 128
 /// bytes (SwizzledMatrix). `warps` warps read it.
-template <int block_m, int block_n, int head, int warps, int stages>
+template <int block_m, int block_n, int head, int warps, int stages, int slope_tiles>
 class GradientStages {
 public:
     static constexpr int panels = head / 64;
@@ -28,7 +28,7 @@ private:
 
     static constexpr int first_query = 2 * column_bytes, first_gradient = first_query + stages * row_bytes,
                          first_slope = first_gradient + stages * row_bytes,
-                         first_statistic = first_slope + 2 * slope_bytes,
+                         first_statistic = first_slope + slope_tiles * slope_bytes,
                          first_barrier = first_statistic + stages * statistic_bytes;
 
     template <int rows>
