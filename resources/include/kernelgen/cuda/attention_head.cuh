@@ -5,7 +5,7 @@
 namespace kg {
 
 /// Where a box of a tensor map begins.
-struct BoxPlace {
+struct HeadBox {
     int row, matrix;
 };
 
@@ -19,7 +19,7 @@ struct HeadRows {
 
     KG_DEVICE const Storage* address(int64_t row) const { return data + row * size; }
     KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(address(row) + d); }
-    KG_DEVICE BoxPlace box(int row) const { return {row, head}; }
+    KG_DEVICE HeadBox box(int row) const { return {row, head}; }
     /// Of `lines` rows that are copied together, those of a box.
     KG_DEVICE int lines_of_box(int lines) const { return lines; }
 };
