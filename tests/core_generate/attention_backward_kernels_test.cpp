@@ -263,8 +263,10 @@ INSTANTIATE_TEST_SUITE_P(NightlyAll, BackwardKernel, testing::Values("plain", "c
 class TensorBackwardKernel : public BackwardKernel {
 protected:
     static Configuration tiles(std::int64_t rows, std::int64_t head, std::int64_t stages, std::int64_t heads) {
-        return {{"BLOCK_M", rows}, {"BLOCK_N", head > 128 ? 64 : 128},  {"HEAD_SIZE", head}, {"num_warps", 8},
-                {"num_stages", stages}, {"COPY_WARPS", 4}, {"HEADS", heads}};
+        return {{"BLOCK_M", rows},      {"BLOCK_N", head > 128 ? 64 : 128},
+                {"HEAD_SIZE", head},    {"num_warps", 8},
+                {"num_stages", stages}, {"COPY_WARPS", 4},
+                {"HEADS", heads}};
     }
 
     /// Tiles of rows that see a part of a block's columns, all and none; heads of a multiple of 8 elements.

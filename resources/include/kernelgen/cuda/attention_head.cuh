@@ -127,7 +127,8 @@ KG_DEVICE void exchange_words(uint32_t (&words)[4]) {
 }
 
 /// Stores `sums` of a row times `factor`, by the four lanes that share the row: pairs in columns lane % 4 · 2 of every 8,
-/// each four floats behind the one before; the sums are those from column `begin` on. Nothing where the row does not exist.
+/// each four floats behind the one before. The sums are those from column `begin` on. Nothing where the row does not
+/// exist.
 template <int columns, class Storage>
 KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists, const float* sums, float factor,
                          int begin = 0) {

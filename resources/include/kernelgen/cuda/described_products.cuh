@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// wgmma of 16-bit operands for attention: scores, of two operands in shared memory that lie along the depth, and sums of
-// values, of which the left operand is in registers and the right one lies along its lines. PTX ISA, "Matrix instructions".
+// wgmma of 16-bit operands for attention: scores, of two operands in shared memory, and sums of values, of which the
+// left operand is in registers and the right one lies along its lines. PTX ISA, "Matrix instructions".
 #pragma once
 
 #include "kernelgen/cuda/sum_operands.cuh"
@@ -51,8 +51,8 @@ inline constexpr bool has_described_width = n == 32 || (n % 16 == 0 && n >= 64 &
 // clang-format on
 
 /// Adds the product of 64 rows of the left operand, `n` columns of the right one, and 16 of the depth, to sums, or to 0
-/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma. An operand lies along the depth, or along its
-/// lines.
+/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma. An operand lies along the depth, or
+/// along its lines.
 template <ElementKind kind, int n, bool left_along_lines = false, bool right_along_lines = false>
 KG_DEVICE void multiply_described(float (&sums)[n / 2], Described left, Described right, bool adds_to_sums) {
     static_assert(has_described_width<n>);

@@ -6,8 +6,8 @@
 
 namespace kg {
 
-/// Blocks of columns as GradientShares says; `block_m` rows at a time, of heads of at most `head` elements, by `warps` warps.
-/// `in_turn`: blocks add to a tile's sums in a fixed order.
+/// Blocks of columns as GradientShares says; `block_m` rows at a time, of heads of at most `head` elements, by `warps`
+/// warps. `in_turn`: blocks add to a tile's sums in a fixed order.
 template <class Element, int block_m, int head, int warps, int stages, bool in_turn>
 class TensorGradients {
 public:
@@ -140,7 +140,8 @@ private:
         unsigned char* const panel = stages_.slopes(buffer) + own_column() * (block_m * 2);
         KG_UNROLL
         for (int row = 0; row < score_rows; row += 16) {
-            const int offset = (own_row() + row + lane() / 16 * 8 + lane() % 8) * 128 + warp_in_group() * 32 + lane() / 8 % 2 * 16;
+            const int line = own_row() + row + lane() / 16 * 8 + lane() % 8;
+            const int offset = line * 128 + warp_in_group() * 32 + lane() / 8 % 2 * 16;
             stmatrix_transposed(panel + swizzled(offset), slopes + row / 4);
         }
     }
@@ -164,7 +165,8 @@ private:
         tell_turn(before);
         if (thread_index() % 128 == 0) {
             const int64_t seen = of.seen(last_row<block_m>(tile, of)).last, end = seen < of.columns ? seen : of.columns;
-            wait_until_counted(sums_.turn(number, group()), static_cast<uint32_t>((end - 1) / block_n - column / block_n));
+            const int64_t further = (end - 1) / block_n - column / block_n;
+            wait_until_counted(sums_.turn(number, group()), static_cast<uint32_t>(further));
         }
         group_barrier();
     }
