@@ -92,8 +92,10 @@ struct GradientTile {
     std::int64_t rows, head, stages, heads;
 
     Configuration configuration() const {
-        return {{"BLOCK_M", rows}, {"BLOCK_N", 128},       {"HEAD_SIZE", head}, {"num_warps", 8},
-                {"HEADS", heads},  {"num_stages", stages}, {"COPY_WARPS", 4}};
+        return {{"BLOCK_M", rows},   {"BLOCK_N", head > 128 ? 64 : 128},
+                {"HEAD_SIZE", head}, {"num_warps", 8},
+                {"HEADS", heads},    {"num_stages", stages},
+                {"COPY_WARPS", 4}};
     }
 };
 
@@ -122,11 +124,12 @@ void add_tensor_gradients(Variant& variant, const Operator& definition, const At
                         {"num_stages", {1, 2, 3}, 1},
                         {"COPY_WARPS", {0, 4}, 0},
                         {"HEADS", {1, 2, 4, 8}, 1}};
-    variant.restrictions.insert(
-        variant.restrictions.end(),
-        {"COPY_WARPS > 0 or BLOCK_M <= 64 and BLOCK_N <= 64 and num_stages == 1 and HEADS == 1",
-         "COPY_WARPS == 0 or dtype_bytes == 2 and " + size + " % 8 == 0 and BLOCK_N == 128 and num_warps == 8",
-         "COPY_WARPS == 0 or HEAD_SIZE == 64 and BLOCK_M == 128 or HEAD_SIZE == 128 and BLOCK_M == 64"});
+    variant.restrictions.insert(variant.restrictions.end(),
+                                {"COPY_WARPS > 0 or BLOCK_M <= 64 and BLOCK_N <= 64 and num_stages == 1 and HEADS == 1",
+                                 "COPY_WARPS == 0 or dtype_bytes == 2 and " + size + " % 8 == 0 and num_warps == 8",
+                                 "COPY_WARPS == 0 or HEAD_SIZE >= 64 and BLOCK_M == (HEAD_SIZE == 64 ? 128 : 64) and "
+                                 "BLOCK_N == (HEAD_SIZE == 256 ? 64 : 128)",
+                                 "COPY_WARPS == 0 or HEAD_SIZE < 256 or num_stages < 3"});
     const std::string of_rows = tiles_of_rows(attention);
     for (const std::size_t each : {0, 2}) {
         Launch& launch = variant.launches[each];
@@ -136,8 +139,8 @@ void add_tensor_gradients(Variant& variant, const Operator& definition, const At
     Launch& keys = variant.launches[1];
     keys.block = {"32 * (num_warps + COPY_WARPS)"};
     keys.shared_bytes = chosen(
-        "1280 + 4 * HEAD_SIZE * (BLOCK_N + num_stages * BLOCK_M) + 4 * BLOCK_M * BLOCK_N + "
-        "8 * num_stages * BLOCK_M",
+        "1280 + 4 * HEAD_SIZE * (BLOCK_N + num_stages * BLOCK_M) + "
+        "(HEAD_SIZE == 256 ? 8 : 4) * BLOCK_M * BLOCK_N + 8 * num_stages * BLOCK_M",
         "0");
     for (TensorMap& map : maps_of_gradients(definition, attention)) {
         keys.args.push_back(tensor_map_argument(keys.tensor_maps.size()));
@@ -153,6 +156,7 @@ void add_tensor_gradients(Variant& variant, const Operator& definition, const At
     };
     add(64, {128, 64, 2, heads_by_turns});
     add(128, {64, 128, 2, heads_by_turns});
+    add(256, {64, 256, 2, heads_by_turns});
     variant.configurations.insert(variant.configurations.begin(), rules.begin(), rules.end());
 }
 

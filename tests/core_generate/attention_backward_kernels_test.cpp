@@ -263,8 +263,10 @@ INSTANTIATE_TEST_SUITE_P(NightlyAll, BackwardKernel, testing::Values("plain", "c
 class TensorBackwardKernel : public BackwardKernel {
 protected:
     static Configuration tiles(std::int64_t rows, std::int64_t head, std::int64_t stages, std::int64_t heads) {
-        return {{"BLOCK_M", rows},      {"BLOCK_N", 128},  {"HEAD_SIZE", head}, {"num_warps", 8},
-                {"num_stages", stages}, {"COPY_WARPS", 4}, {"HEADS", heads}};
+        return {{"BLOCK_M", rows},      {"BLOCK_N", head > 128 ? 64 : 128},
+                {"HEAD_SIZE", head},    {"num_warps", 8},
+                {"num_stages", stages}, {"COPY_WARPS", 4},
+                {"HEADS", heads}};
     }
 
     /// Tiles of rows that see a part of a block's columns, all and none; heads of a multiple of 8 elements.
@@ -272,7 +274,8 @@ protected:
         const Sizes various[] = {{{"B", 1}, {"H", 1}, {"G", 1}, {"N", 1}, {"M", 1}, {"D", 8}},
                                  {{"B", 2}, {"H", 4}, {"G", 2}, {"N", 37}, {"M", 150}, {"D", 24}},
                                  {{"B", 1}, {"H", 2}, {"G", 1}, {"N", 330}, {"M", 133}, {"D", 64}},
-                                 {{"B", 1}, {"H", 1}, {"G", 1}, {"N", 140}, {"M", 300}, {"D", 104}}};
+                                 {{"B", 1}, {"H", 1}, {"G", 1}, {"N", 140}, {"M", 300}, {"D", 104}},
+                                 {{"B", 1}, {"H", 2}, {"G", 2}, {"N", 100}, {"M", 140}, {"D", 200}}};
         std::vector<Sizes> all;
         for (const Sizes& each : various) {
             if (each.at("D") > most) continue;
@@ -320,6 +323,11 @@ TEST_P(TensorBackwardKernel, IsRight) {
 
 TEST_P(TensorBackwardKernel, IsRightForSmallHeads) {
     expect_right(generate_cuda_variant(definition_), tiles(128, 64, 2, 2), DType::f16);
+}
+
+TEST_P(TensorBackwardKernel, IsRightForLargeHeads) {
+    expect_right(generate_cuda_variant(definition_), tiles(64, 256, 2, 1), DType::bf16);
+    expect_right(generate_cuda_atomic_variant(definition_), tiles(64, 256, 1, 2), DType::f16);
 }
 
 TEST_P(TensorBackwardKernel, IsRightWithAtomics) {

@@ -13,9 +13,9 @@ struct Described {
 };
 inline Described described(const SwizzledMatrix& matrix) { return {matrix}; }
 
-template <ElementKind kind, int n, bool left_along_lines = false>
+template <ElementKind kind, int n, bool left_along_lines = false, bool right_along_lines = false>
 inline void multiply_described(float (&sums)[n / 2], Described left, Described right, bool adds_to_sums) {
-    wgmma<kind, kind, n, !left_along_lines, true>(sums, left.matrix, right.matrix, adds_to_sums);
+    wgmma<kind, kind, n, !left_along_lines, !right_along_lines>(sums, left.matrix, right.matrix, adds_to_sums);
 }
 
 /// The elements of a lane's rows are in the registers of the four lanes that share them.

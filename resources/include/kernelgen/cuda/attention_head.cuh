@@ -127,9 +127,11 @@ KG_DEVICE void exchange_words(uint32_t (&words)[4]) {
 }
 
 /// Stores `sums` of a row times `factor`, by the four lanes that share the row: pairs in columns lane % 4 · 2 of every 8,
-/// each four floats behind the one before. Nothing where the row does not exist.
+/// each four floats behind the one before. The sums are those from column `begin` on. Nothing where the row does not
+/// exist.
 template <int columns, class Storage>
-KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists, const float* sums, float factor) {
+KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists, const float* sums, float factor,
+                         int begin = 0) {
     const int lane = thread_index() % 4;
     if constexpr (sizeof(Storage) == 2) {
         if (to.has_pieces()) {
@@ -143,7 +145,7 @@ KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists
                                                          : halves(pair[0] * factor, pair[1] * factor);
                 }
                 exchange_words(words);
-                const int column = first + 8 * lane;
+                const int column = begin + first + 8 * lane;
                 if (exists && column < to.size)
                     write_words<cache_default, 4>(to.data + row * to.size + column, words);
             }
@@ -152,7 +154,7 @@ KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists
     }
     KG_UNROLL
     for (int i = 0; i < columns / 4; ++i) {
-        const int column = i / 2 * 8 + 2 * lane + i % 2;
+        const int column = begin + i / 2 * 8 + 2 * lane + i % 2;
         if (exists && column < to.size) to(row, column, sums[i / 2 * 4 + i % 2] * factor);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// wgmma of 16-bit operands for attention: scores, of two operands in shared memory that lie along the depth, and sums of
-// values, of which the left operand is in registers and the right one lies along its lines. PTX ISA, "Matrix instructions".
+// wgmma of 16-bit operands for attention: scores, of two operands in shared memory, and sums of values, of which the
+// left operand is in registers and the right one lies along its lines. PTX ISA, "Matrix instructions".
 #pragma once
 
 #include "kernelgen/cuda/sum_operands.cuh"
@@ -17,7 +17,7 @@ KG_DEVICE Described described(const SwizzledMatrix& matrix) { return {descriptor
 
 /// How many columns the right operand of an instruction here may have.
 template <int n>
-inline constexpr bool has_described_width = (n % 16 == 0 && n >= 64 && n <= 192) || n == 256;
+inline constexpr bool has_described_width = n == 32 || (n % 16 == 0 && n >= 64 && n <= 192) || n == 256;
 
 // clang-format off
 #define KG_30 KG_TEN() ", " KG_TEN(1) ", " KG_TEN(2)
@@ -30,6 +30,7 @@ inline constexpr bool has_described_width = (n % 16 == 0 && n >= 64 && n <= 192)
 #define KG_120 KG_90 ", " KG_TEN(9) ", " KG_TEN(10) ", " KG_TEN(11)
 /// For each width: the registers of its sums, the numbers of the six operands behind them, and the sums.
 #define KG_EACH_WIDTH(ISSUE)                                                                                      \
+    ISSUE(32, KG_TEN() ", %10, %11, %12, %13, %14, %15", "%16", "%17", "%18", "%19", "%20", "%21", KG_16_SUMS(0)) \
     ISSUE(64, KG_30 ", %30, %31", "%32", "%33", "%34", "%35", "%36", "%37", KG_32_SUMS(0))                        \
     ISSUE(80, KG_40, "%40", "%41", "%42", "%43", "%44", "%45", KG_32_SUMS(0), KG_8_SUMS(32))                      \
     ISSUE(96, KG_40 ", %40, %41, %42, %43, %44, %45, %46, %47", "%48", "%49", "%50", "%51", "%52", "%53",         \
@@ -50,21 +51,21 @@ inline constexpr bool has_described_width = (n % 16 == 0 && n >= 64 && n <= 192)
 // clang-format on
 
 /// Adds the product of 64 rows of the left operand, `n` columns of the right one, and 16 of the depth, to sums, or to 0
-/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma. The left operand lies along the depth, or
+/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma. An operand lies along the depth, or
 /// along its lines.
-template <ElementKind kind, int n, bool left_along_lines = false>
+template <ElementKind kind, int n, bool left_along_lines = false, bool right_along_lines = false>
 KG_DEVICE void multiply_described(float (&sums)[n / 2], Described left, Described right, bool adds_to_sums) {
     static_assert(has_described_width<n>);
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define KG_ISSUE(width, type, registers, a, b, adds, d, ...)                                                          \
+#define KG_ISSUE(width, type, registers, a, b, adds, d, e, ...)                                                          \
     asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " adds ", 0;\nwgmma.mma_async.sync.aligned.m64n" #width      \
-                 "k16.f32." type "." type " {" registers "}, " a ", " b ", add, 1, 1, " d ", 0;\n}"                \
+                 "k16.f32." type "." type " {" registers "}, " a ", " b ", add, 1, 1, " d ", " e ";\n}"            \
                  : __VA_ARGS__                                                                                     \
                  : "l"(left.word), "l"(right.word), "r"(static_cast<int>(adds_to_sums)),                           \
-                   "n"(left_along_lines ? 1 : 0));
+                   "n"(left_along_lines ? 1 : 0), "n"(right_along_lines ? 1 : 0));
 #define KG_OF_WIDTH(width, registers, a, b, c, d, e, f, ...)                                                       \
-    if constexpr (n == width && kind == ElementKind::bf16) KG_ISSUE(width, "bf16", registers, a, b, c, d, __VA_ARGS__) \
-    else if constexpr (n == width) KG_ISSUE(width, "f16", registers, a, b, c, d, __VA_ARGS__)
+    if constexpr (n == width && kind == ElementKind::bf16) KG_ISSUE(width, "bf16", registers, a, b, c, d, e, __VA_ARGS__) \
+    else if constexpr (n == width) KG_ISSUE(width, "f16", registers, a, b, c, d, e, __VA_ARGS__)
     KG_EACH_WIDTH(KG_OF_WIDTH)
 #undef KG_OF_WIDTH
 #undef KG_ISSUE

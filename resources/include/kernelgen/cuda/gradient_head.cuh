@@ -21,6 +21,26 @@ GradientHeads(int64_t, int64_t, int64_t, int64_t, int, int, int, const CUtensorM
               const CUtensorMap*, const CUtensorMap*, Seen, float, StoredRows<Storage>, StoredRows<Storage>)
     -> GradientHeads<Seen, Storage>;
 
+/// How `warps` warps share a tile of `block_m` rows. Of heads of up to 128 elements each warpgroup has 64 columns of its
+/// own; of larger ones all have the same 64 columns, of which each computes the scores of some rows, and the sums of
+/// some elements.
+template <int block_m, int head, int warps>
+struct GradientShares {
+    static constexpr int groups = warps / 4, panels = head / 64;
+    static constexpr bool splits_head = head > 128;
+    static constexpr int block_n = splits_head ? 64 : 64 * groups;
+    static constexpr int score_rows = splits_head ? block_m / groups : block_m;
+    static constexpr int own_head = splits_head ? head / groups : head;
+    /// A warpgroup adds to the queries' sums of `own_panels` panels of 64 elements, of `own_rows` rows.
+    static constexpr int own_panels = splits_head ? panels / groups : 1;
+    static constexpr int own_rows = splits_head ? block_m : block_m / (groups / panels);
+    static_assert(head % 64 == 0 && (splits_head ? panels % groups : groups % panels) == 0);
+    static_assert(score_rows % 16 == 0 && own_rows % 16 == 0);
+
+    static KG_DEVICE int first_panel(int group) { return splits_head ? group * own_panels : group % panels; }
+    static KG_DEVICE int first_row(int group) { return splits_head ? 0 : group / panels * own_rows; }
+};
+
 /// The workspace, of tiles of `block_m` rows of all heads, numbered from the first head's first tile on: sums of the
 /// queries' gradients, in the order in which the threads that add have them; then of each row −log₂ e · its log-sum-exp,
 /// and delta; then, where blocks add in turn, whose turn it is.

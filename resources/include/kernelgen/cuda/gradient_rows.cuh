@@ -7,8 +7,8 @@ namespace kg {
 /// Tiles of `block_m` rows of heads of at most `head` elements; `warps` warps add. A block has 256 threads.
 template <class Element, int block_m, int head, int warps>
 class GradientRowTiles {
-    static constexpr int threads = 256, groups = warps / 4, panels = head / 64;
-    static constexpr int own_rows = block_m / (groups / panels);
+    static constexpr int threads = 256;
+    using Shares = GradientShares<block_m, head, warps>;
     using Sums = GradientSums<block_m, head>;
     using Piece = Pack<Element, 8>;
 
@@ -58,8 +58,9 @@ public:
         Shared& shared = in_shared_memory<Shared>();
         for (int i = thread_index(); i < Sums::tile_floats / 4; i += threads) {
             const int thread = i % (32 * warps), group = thread / 128, lane = thread % 32;
-            const int d = group % panels * 64 + thread / 32 % 4 * 16 + lane / 4;
-            const int row = group / panels * own_rows + i / (32 * warps) * 8 + lane % 4 * 2;
+            const int each = i / (32 * warps), in_panel = Shares::own_rows / 8;  // 8 rows at a time
+            const int d = (Shares::first_panel(group) + each / in_panel) * 64 + thread / 32 % 4 * 16 + lane / 4;
+            const int row = Shares::first_row(group) + each % in_panel * 8 + lane % 4 * 2;
             uint32_t words[4];
             read_words<cache_streaming, 4>(sums.of_tile(tile) + 4 * i, words);
             KG_UNROLL

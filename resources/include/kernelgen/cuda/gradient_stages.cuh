@@ -5,9 +5,9 @@
 namespace kg {
 
 /// Keys and values of `block_n` columns; `stages` tiles of `block_m` queries, of gradients of the result, and of the rows'
-/// statistics; two tiles of gradients of logits; barriers. Of each row of `head` elements it holds panels of 64, 128
-/// bytes (SwizzledMatrix). `warps` warps read it.
-template <int block_m, int block_n, int head, int warps, int stages>
+/// statistics; `slope_tiles` tiles of gradients of logits, or weights; barriers. Of each row of `head` elements it holds
+/// panels of 64, 128 bytes (SwizzledMatrix). `warps` warps read it.
+template <int block_m, int block_n, int head, int warps, int stages, int slope_tiles>
 class GradientStages {
 public:
     static constexpr int panels = head / 64;
@@ -28,11 +28,12 @@ private:
 
     static constexpr int first_query = 2 * column_bytes, first_gradient = first_query + stages * row_bytes,
                          first_slope = first_gradient + stages * row_bytes,
-                         first_statistic = first_slope + 2 * slope_bytes,
+                         first_statistic = first_slope + slope_tiles * slope_bytes,
                          first_barrier = first_statistic + stages * statistic_bytes;
 
     template <int rows>
-    static KG_DEVICE void copy_rows(unsigned char* to, CopyBarrier& written, const CUtensorMap& map, int row, int head_number) {
+    static KG_DEVICE void copy_rows(unsigned char* to, CopyBarrier& written, const CUtensorMap& map, int row,
+                                    int head_number) {
         for (int panel = 0; panel < panels; ++panel)
             copy_box<3, 1>(to + panel * rows * 128, map, written, 64 * panel, row, head_number);
     }
@@ -84,8 +85,8 @@ public:
                 queries().wait_until_read(stage);
                 CopyBarrier& written = queries().written[stage.number];
                 arrive_and_expect(written, row_bytes + statistic_bytes);
-                copy_rows<block_m>(shared_ + first_query + stage.number * row_bytes, written, *of.queries, tile * block_m,
-                                   each);
+                copy_rows<block_m>(shared_ + first_query + stage.number * row_bytes, written, *of.queries,
+                                   tile * block_m, each);
                 copy_bytes(shared_ + first_statistic + stage.number * statistic_bytes,
                            sums.statistics(int64_t{each} * tiles_of_head + tile), written, statistic_bytes);
                 if (each == of.first_head && tile == tiles.first) {

@@ -6,31 +6,34 @@
 
 namespace kg {
 
-/// Blocks of 64 columns for each four of `warps` warps; `block_m` rows at a time, of heads of at most `head` elements.
-/// `in_turn`: blocks add to a tile's sums in a fixed order.
+/// Blocks of columns as GradientShares says; `block_m` rows at a time, of heads of at most `head` elements, by `warps`
+/// warps. `in_turn`: blocks add to a tile's sums in a fixed order.
 template <class Element, int block_m, int head, int warps, int stages, bool in_turn>
 class TensorGradients {
 public:
-    static constexpr int groups = warps / 4, threads = 32 * warps, block_n = 64 * groups;
-    using Stages = GradientStages<block_m, block_n, head, warps, stages>;
+    using Shares = GradientShares<block_m, head, warps>;
+    static constexpr int groups = Shares::groups, threads = 32 * warps, block_n = Shares::block_n;
+    static constexpr bool splits_head = Shares::splits_head;
+    using Stages = GradientStages<block_m, block_n, head, warps, stages, (splits_head ? 4 : 2)>;
     using Sums = GradientSums<block_m, head>;
 
 private:
     static constexpr ElementKind kind = kind_of<Element>;
-    static constexpr int panels = head / 64;
-    /// A warpgroup adds to the sums of 64 elements of `own_rows` rows.
-    static constexpr int parts = groups / panels, own_rows = block_m / parts;
-    static_assert(head % 64 == 0 && groups % panels == 0 && block_m % (16 * parts) == 0 && own_rows >= 64);
+    static constexpr int score_rows = Shares::score_rows, own_rows = Shares::own_rows, own_head = Shares::own_head;
 
     static KG_DEVICE int group() { return thread_index() / 128; }
     static KG_DEVICE int warp_in_group() { return thread_index() / 32 % 4; }
     static KG_DEVICE int lane() { return thread_index() % 32; }
+    /// The first column of the block, and the first row of a tile, of this warpgroup's scores.
+    static KG_DEVICE int own_column() { return splits_head ? 0 : 64 * group(); }
+    static KG_DEVICE int own_row() { return splits_head ? score_rows * group() : 0; }
 
     /// Whether the values' sums are begun before the gradients of logits are computed: there must be registers for both.
-    static constexpr bool adds_early = block_m <= 64;
+    static constexpr bool adds_early = block_m <= 64 && !splits_head;
 
-    using Scores = float[block_m / 2];  ///< rows are columns of the block, columns are rows of the head
-    using Words = uint32_t[block_m / 4];
+    using Scores = float[score_rows / 2];  ///< rows are columns of the block, columns are rows of the head
+    using Words = uint32_t[score_rows / 4];
+    using QuerySums = float[Shares::own_panels][own_rows / 2];
     struct alignas(8) TwoRows {
         float first, second;
     };
@@ -48,35 +51,50 @@ private:
         KG_UNROLL
         for (int d = 0; d < head; d += 16) {
             const int in_panel = d % 64 * 2;
-            multiply_described<kind, block_m>(scores, columns.at(group() * 64 * 128 + d / 64 * block_n * 128 + in_panel),
-                                              rows.at(d / 64 * block_m * 128 + in_panel), d > 0);
+            multiply_described<kind, score_rows>(
+                scores, columns.at(own_column() * 128 + d / 64 * block_n * 128 + in_panel),
+                rows.at(own_row() * 128 + d / 64 * block_m * 128 + in_panel), d > 0);
         }
         end_of_wgmma();
     }
-    /// Begins to add the rows of a tile, by weights, to the sums of this warpgroup's columns.
-    static KG_DEVICE void begin_sums(float (&sums)[head / 2], const Words& weights, Described rows) {
+    /// Begins to add the rows of a tile, by weights, to the sums of this warpgroup's columns. The weights are its own, or
+    /// where it has some elements of a head those of all warpgroups, in shared memory.
+    KG_DEVICE void begin_sums(float (&sums)[own_head / 2], const Words& weights, int buffer, Described rows) const {
         begin_wgmma();
-        KG_UNROLL
-        for (int row = 0; row < block_m; row += 16)
-            multiply_from_registers<kind, head>(sums, weights + row / 4, rows.at(row * 128));
+        if constexpr (splits_head) {
+            const Described all = described(SwizzledMatrix{stages_.slopes(buffer), 0});
+            rows = rows.at(group() * (own_head / 64) * block_m * 128);
+            KG_UNROLL
+            for (int row = 0; row < block_m; row += 16)
+                multiply_described<kind, own_head, true, true>(sums, all.at(row * 128), rows.at(row * 128), true);
+        } else {
+            KG_UNROLL
+            for (int row = 0; row < block_m; row += 16)
+                multiply_from_registers<kind, head>(sums, weights + row / 4, rows.at(row * 128));
+        }
         end_of_wgmma();
     }
-    /// Begins to multiply all columns' slopes by the keys: 64 elements of a head, for this warpgroup's rows.
-    KG_DEVICE void begin_query_sums(float (&sums)[own_rows / 2], int buffer) const {
-        const Described keys = described(stages_.keys()).at(group() % panels * block_n * 128);
+    /// Begins to multiply all columns' slopes by the keys, for this warpgroup's elements of its rows.
+    KG_DEVICE void begin_query_sums(QuerySums& sums, int buffer) const {
         const Described slopes =
-            described(SwizzledMatrix{stages_.slopes(buffer), 0}).at(group() / panels * own_rows * 128);
+            described(SwizzledMatrix{stages_.slopes(buffer), 0}).at(Shares::first_row(group()) * 128);
         begin_wgmma();
         KG_UNROLL
-        for (int column = 0; column < block_n; column += 16)
-            multiply_described<kind, own_rows, true>(sums, keys.at(column * 128),
-                                                     slopes.at(column / 64 * block_m * 128 + column % 64 * 2), column > 0);
+        for (int panel = 0; panel < Shares::own_panels; ++panel) {
+            const Described keys =
+                described(stages_.keys()).at((Shares::first_panel(group()) + panel) * block_n * 128);
+            KG_UNROLL
+            for (int column = 0; column < block_n; column += 16)
+                multiply_described<kind, own_rows, true>(
+                    sums[panel], keys.at(column * 128), slopes.at(column / 64 * block_m * 128 + column % 64 * 2),
+                    column > 0);
+        }
         end_of_wgmma();
     }
 
     static KG_DEVICE void pack(const Scores& scores, Words& words) {
         KG_UNROLL
-        for (int i = 0; i < block_m / 4; ++i)
+        for (int i = 0; i < score_rows / 4; ++i)
             words[i] = is_same<Element, kg_bf16> ? bfloats(scores[2 * i], scores[2 * i + 1])
                                                  : halves(scores[2 * i], scores[2 * i + 1]);
     }
@@ -84,8 +102,8 @@ private:
     template <class Change>
     static KG_DEVICE void for_each(const float* statistics, const Change& change) {
         KG_UNROLL
-        for (int i = 0; i < block_m / 2; i += 4) {
-            const float* const of_rows = statistics + i * 2 + lane() % 4 * 2;
+        for (int i = 0; i < score_rows / 2; i += 4) {
+            const float* const of_rows = statistics + own_row() + i * 2 + lane() % 4 * 2;
             const TwoRows two = *reinterpret_cast<const TwoRows*>(of_rows);
             change(i, two.first);
             change(i + 1, two.second);
@@ -98,12 +116,12 @@ private:
     static KG_DEVICE void hide(Scores& scores, const Heads& of, int64_t row, int64_t column) {
         KG_UNROLL
         for (int half = 0; half < 2; ++half) {
-            const int64_t own = column + 64 * group() + 16 * warp_in_group() + lane() / 4 + 8 * half;
-            SeenRows seen = rows_that_see(own, row, of.seen);
+            const int64_t own = column + own_column() + 16 * warp_in_group() + lane() / 4 + 8 * half;
+            SeenRows seen = rows_that_see(own, row + own_row(), of.seen);
             if (own >= of.columns) seen.end = seen.first;
             const int first = seen.first - lane() % 4 * 2, end = seen.end - lane() % 4 * 2;
             KG_UNROLL
-            for (int i = 0; i < block_m / 4; ++i) {
+            for (int i = 0; i < score_rows / 4; ++i) {
                 const int place = i / 2 * 8 + i % 2;
                 float& score = scores[i / 2 * 4 + half * 2 + i % 2];
                 score = place >= first && place < end ? score : 0.0f;
@@ -119,18 +137,23 @@ private:
     }
     /// Puts gradients of logits to where all warpgroups read them, a row's columns after each other.
     KG_DEVICE void put(const Words& slopes, int buffer) const {
-        unsigned char* const panel = stages_.slopes(buffer) + group() * block_m * 128;
+        unsigned char* const panel = stages_.slopes(buffer) + own_column() * (block_m * 2);
         KG_UNROLL
-        for (int row = 0; row < block_m; row += 16) {
-            const int offset = (row + lane() / 16 * 8 + lane() % 8) * 128 + warp_in_group() * 32 + lane() / 8 % 2 * 16;
+        for (int row = 0; row < score_rows; row += 16) {
+            const int line = own_row() + row + lane() / 16 * 8 + lane() % 8;
+            const int offset = line * 128 + warp_in_group() * 32 + lane() / 8 % 2 * 16;
             stmatrix_transposed(panel + swizzled(offset), slopes + row / 4);
         }
     }
     /// Adds what this warpgroup has to the sums of a tile.
-    KG_DEVICE void add_query_sums(const float (&sums)[own_rows / 2], int64_t tile) const {
+    KG_DEVICE void add_query_sums(const QuerySums& sums, int64_t tile) const {
         float* const to = sums_.of_tile(tile) + thread_index() * 4;
         KG_UNROLL
-        for (int i = 0; i < own_rows / 2; i += 4) add_four_atomically(to + i * threads, sums + i);
+        for (int panel = 0; panel < Shares::own_panels; ++panel) {
+            KG_UNROLL
+            for (int i = 0; i < own_rows / 2; i += 4)
+                add_four_atomically(to + (panel * (own_rows / 2) + i) * threads, sums[panel] + i);
+        }
     }
 
     static KG_DEVICE void group_barrier() { wait_at_barrier<128>(3 + group()); }
@@ -142,7 +165,8 @@ private:
         tell_turn(before);
         if (thread_index() % 128 == 0) {
             const int64_t seen = of.seen(last_row<block_m>(tile, of)).last, end = seen < of.columns ? seen : of.columns;
-            wait_until_counted(sums_.turn(number, group()), static_cast<uint32_t>((end - 1) / block_n - column / block_n));
+            const int64_t further = (end - 1) / block_n - column / block_n;
+            wait_until_counted(sums_.turn(number, group()), static_cast<uint32_t>(further));
         }
         group_barrier();
     }
@@ -157,7 +181,7 @@ private:
 
     /// The sums of this warpgroup's columns.
     struct ColumnSums {
-        float keys[head / 2] = {}, values[head / 2] = {};
+        float keys[own_head / 2] = {}, values[own_head / 2] = {};
     };
     /// The tile of rows that is added, the number of its head's first one, and that of the tile before, or −1.
     struct Place {
@@ -183,7 +207,7 @@ private:
         if (is_hiding) hide(scores, of, row, column);
         Words weights;
         pack(scores, weights);
-        if constexpr (adds_early) begin_sums(all.values, weights, gradients);
+        if constexpr (adds_early) begin_sums(all.values, weights, 2 + buffer_, gradients);
         wait_for_wgmma<adds_early ? 1 : 0>();
         keep_in_order(products);
         for_each(statistics + block_m,
@@ -192,18 +216,21 @@ private:
         Words slopes;
         pack(products, slopes);
         put(slopes, buffer_);
+        if constexpr (splits_head) put(weights, 2 + buffer_);
         publish_to_wgmma();
-        if constexpr (!adds_early) begin_sums(all.values, weights, gradients);
-        begin_sums(all.keys, slopes, described(stages_.queries_of(stage_)));
+        if constexpr (splits_head) wait_at_barrier<threads>(2);
+        if constexpr (!adds_early) begin_sums(all.values, weights, 2 + buffer_, gradients);
+        begin_sums(all.keys, slopes, buffer_, described(stages_.queries_of(stage_)));
         wait_for_wgmma<1>();
         stages_.gradients().release(stage_);
-        wait_at_barrier<threads>(2);
-        float sums[own_rows / 2];
+        if constexpr (!splits_head) wait_at_barrier<threads>(2);
+        QuerySums sums;
         begin_query_sums(sums, buffer_);
         wait_for_wgmma<1>();
         stages_.queries().release(stage_);
         wait_for_wgmma<0>();
-        keep_in_order(sums);
+        KG_UNROLL
+        for (auto& each : sums) keep_in_order(each);
         const int number = at.first + at.tile;
         take_turn(at.before, number, at.tile, column, of);
         add_query_sums(sums, number);
@@ -231,9 +258,10 @@ private:
     static KG_DEVICE void store(const ColumnSums& all, int64_t column, const Heads& of) {
         KG_UNROLL
         for (int half = 0; half < 2; ++half) {
-            const int64_t own = column + 64 * group() + 16 * warp_in_group() + lane() / 4 + 8 * half;
-            store_row<head>(of.key_gradients, own, own < of.all_columns, all.keys + 2 * half, of.scale);
-            store_row<head>(of.value_gradients, own, own < of.all_columns, all.values + 2 * half, 1.0f);
+            const int64_t own = column + own_column() + 16 * warp_in_group() + lane() / 4 + 8 * half;
+            const int first = splits_head ? group() * own_head : 0;
+            store_row<own_head>(of.key_gradients, own, own < of.all_columns, all.keys + 2 * half, of.scale, first);
+            store_row<own_head>(of.value_gradients, own, own < of.all_columns, all.values + 2 * half, 1.0f, first);
         }
     }
 
