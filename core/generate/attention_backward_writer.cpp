@@ -10,15 +10,7 @@ std::string queries_entry(const Operator& definition) { return entry_name(defini
 std::string keys_entry(const Operator& definition) { return entry_name(definition) + "_keys"; }
 std::string clear_entry(const Operator& definition) { return entry_name(definition) + "_clear"; }
 
-std::string query_sums_name(const Operator& definition) {
-    std::string name = "query_sums";
-    const auto is_taken = [&](const auto& list) { return std::ranges::contains(list, name, &Tensor::name); };
-    while (is_taken(definition.inputs) || is_taken(definition.outputs) ||
-           std::ranges::contains(definition.symbols, name) ||
-           std::ranges::contains(definition.attributes, name, &Attribute::name))
-        name += "_";
-    return name;
-}
+std::string query_sums_name(const Operator& definition) { return workspace_name(definition, "query_sums"); }
 
 std::optional<std::string> why_gradients_are_plain(const Operator& definition, const Attention& attention) {
     if (const auto why = why_attention_is_plain(definition, attention)) return why;

@@ -4,6 +4,7 @@
 #include <format>
 
 #include "core/generate/row_index.h"
+#include "core/generate/variant_parts.h"
 
 namespace kernelgen {
 
@@ -22,6 +23,8 @@ std::optional<std::string> why_attention_is_plain(const Operator& definition, co
 bool sees_more_later(const Attention& attention) {
     return attention.last_seen().has_value() && attention.window_left < 0;
 }
+
+std::string attention_parts_name(const Operator& definition) { return workspace_name(definition, "parts"); }
 
 std::vector<TensorMap> maps_of_attention(const Operator& definition, const Attention& attention) {
     // A box has 128 bytes of a row, the widest that the copies exchange so that banks differ.
@@ -43,6 +46,7 @@ AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered
     product_ = names_.take("product");
     dropout_ = attention().dropout > 0 ? names_.take("dropout") : "kg::NoDropout{}";
     if (!is_for_tensor_cores()) return;
+    parts_ = names_.take(attention_parts_name(definition));
     for (const TensorMap& each : maps_of_attention(definition, attention()))
         maps_.push_back(names_.take(each.tensor + "_map"));
 }
@@ -88,6 +92,7 @@ void AttentionWriter::open() {
 /// more registers, and two of its blocks would not fit.
 void AttentionWriter::open_cuda_tiles() {
     std::vector<std::string> all = parameters("* __restrict__ ");
+    all.push_back("float* " + parts_);
     for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
     open_function("extern \"C\" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void " + entry_, all);
 }
@@ -344,9 +349,10 @@ void AttentionWriter::write_cuda_tiles() {
     if (kv_head_ != head_)
         source_.line("const int " + group + " = int(" + heads + " / " + kv_heads + ");  // heads that share keys");
     source_.line("const kg::AttentionTiles<BLOCK_M, " + std::string(sees_more_later(attention()) ? "true" : "false") +
-                 "> " + tiles + "(" + all_heads + ", " + rows + ");");
+                 "> " + tiles + "(" + all_heads + ", " + rows + ", " + (kv_head_ != head_ ? group : "1") + ");");
+    const std::string is_uniform = attention().lengths < 0 ? "true" : "false";
     source_.line("using Attention = kg::Attention<DTYPE, T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps, num_stages,");
-    source_.line("                                QUERY_STAGES, COPY_WARPS, TURNS>;");
+    source_.line("                                QUERY_STAGES, COPY_WARPS, TURNS, DECODE, " + is_uniform + ">;");
     source_.open("Attention::compute(" + tiles + ", [=, &" + maps_[0] + ", &" + maps_[1] + ", &" + maps_[2] + "](int " +
                  head_ + ") {");
     if (kv_head_ != head_) source_.line("const int " + kv_head_ + " = " + head_ + " / " + group + ";");
@@ -371,7 +377,7 @@ void AttentionWriter::write_cuda_tiles() {
         "), " +
         (sums == nullptr ? "kg::NoSums{}" : "kg::stored_sums(" + sums->pointer + ", " + head_ + ", " + rows + ")") +
         ");");
-    source_.close("});");
+    source_.close("}, " + parts_ + ");");
 }
 
 }  // namespace kernelgen

@@ -200,6 +200,7 @@ inline char* shared_object(Block& block, const void* key, std::size_t bytes) {
 }  // namespace kg_emulated
 
 #define __global__
+#define __device__
 #define __launch_bounds__(...)
 #define KG_CLUSTER(blocks)
 #define KG_DEVICE inline
@@ -283,6 +284,8 @@ inline void wait_until_counted(const uint32_t* counter, uint32_t number) {
     while (*static_cast<const volatile uint32_t*>(counter) < number) kg_emulated::yield();
     ++kg_emulated::progress;
 }
+inline uint32_t count_arrival(uint32_t* place) { return count(place); }
+inline float read_shared_by_blocks(const float* place) { return *place; }
 
 template <class T>
 inline T& in_shared_memory() {

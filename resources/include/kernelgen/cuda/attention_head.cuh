@@ -4,6 +4,11 @@
 
 namespace kg {
 
+/// Where a box of a tensor map begins.
+struct HeadBox {
+    int row, matrix;
+};
+
 /// Rows of `size` elements of a head, or of all heads by boxes of `map`, of which it is number `head`.
 template <class T, class Storage>
 struct HeadRows {
@@ -12,7 +17,11 @@ struct HeadRows {
     const CUtensorMap* map;
     int head;
 
-    KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(data + row * size + d); }
+    KG_DEVICE const Storage* address(int64_t row) const { return data + row * size; }
+    KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(address(row) + d); }
+    KG_DEVICE HeadBox box(int row) const { return {row, head}; }
+    /// Of `lines` rows that are copied together, those of a box.
+    KG_DEVICE int lines_of_box(int lines) const { return lines; }
 };
 template <class T, class Storage>
 KG_DEVICE HeadRows<T, Storage> rows_of_head(const Storage* data, const CUtensorMap& map, int64_t head, int64_t rows,

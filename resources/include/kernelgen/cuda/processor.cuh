@@ -83,6 +83,16 @@ KG_DEVICE void wait_until_counted(const uint32_t* counter, uint32_t number) {
     do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
     while (now < number);
 }
+/// Counts one more at a number that all blocks count at, and gives how many came before. What the thread's block had
+/// written before a barrier of it, others see that count later.
+KG_DEVICE uint32_t count_arrival(uint32_t* place) {
+    publish_to_device();
+    const uint32_t before = count(place);
+    publish_to_device();
+    return before;
+}
+/// Reads what other blocks wrote during the kernel.
+KG_DEVICE float read_shared_by_blocks(const float* place) { return __ldcg(place); }
 
 /// The one object of type T that all threads of a block share.
 template <class T>
