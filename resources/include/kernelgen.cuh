@@ -37,6 +37,8 @@
 #include "kernelgen/cuda/attention_backward.cuh"
 #include "kernelgen/cuda/online_softmax.cuh"
 #include "kernelgen/cuda/attention_head.cuh"
+#include "kernelgen/cuda/value_tiles.cuh"
 #include "kernelgen/cuda/attention_stages.cuh"
 #include "kernelgen/cuda/tensor_attention.cuh"
+#include "kernelgen/cuda/byte_attention.cuh"
 #include "kernelgen/cuda/chosen_attention.cuh"

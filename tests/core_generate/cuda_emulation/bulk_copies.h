@@ -88,4 +88,12 @@ inline void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, int
                            *reinterpret_cast<CopyBarrier*>(launched_in_block(&barrier, rank)), column, row, matrix);
 }
 
+inline void copy_bytes(void* to, const void* from, int bytes, CopyBarrier& barrier) {
+    check_alignment(to, 16);
+    check_alignment(from, 16);
+    memcpy(to, from, static_cast<size_t>(bytes));
+    barrier.bytes -= bytes;
+    barrier.settle();
+}
+
 }  // namespace kg

@@ -101,4 +101,14 @@ KG_DEVICE void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, 
 #endif
 }
 
+/// Begins to copy `bytes` that follow each other to shared memory: multiples of 16, as both places are.
+KG_DEVICE void copy_bytes(void* to, const void* from, int bytes, CopyBarrier& barrier) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     place_of(to)),
+                 "l"(from), "r"(bytes), "r"(place_of(&barrier))
+                 : "memory");
+#endif
+}
+
 }  // namespace kg

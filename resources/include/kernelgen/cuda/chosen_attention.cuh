@@ -34,11 +34,18 @@ struct ChosenAttention<true, Element, T, block_m, block_n, head, warps, stages, 
     using Type = TensorAttention<Element, block_m, block_n, head, warps, stages, query_stages, takes_turns>;
 };
 
-/// Attention of heads whose elements are Elements, in T: by tensor cores where elements have 16 bits, the processor has
+template <class Element, class T, int block_m, int block_n, int head, int warps, int stages, int query_stages,
+          int copy_warps, bool takes_turns>
+    requires(sizeof(Element) == 1)
+struct ChosenAttention<true, Element, T, block_m, block_n, head, warps, stages, query_stages, copy_warps, takes_turns> {
+    using Type = ByteAttention<Element, block_m, block_n, head, warps, stages, query_stages, takes_turns>;
+};
+
+/// Attention of heads whose elements are Elements, in T: by tensor cores where elements have 16 or 8 bits, the processor has
 /// wgmma, and the block has copying warps.
 template <class Element, class T, int block_m, int block_n, int head, int warps, int stages, int query_stages,
           int copy_warps, int takes_turns>
-using Attention = typename ChosenAttention<(has_wgmma && has_16_bits<Element> && is_same<T, float> && copy_warps > 0),
+using Attention = typename ChosenAttention<(has_wgmma && sizeof(Element) <= 2 && is_same<T, float> && copy_warps > 0),
                                            Element, T, block_m, block_n, head, warps, stages, query_stages, copy_warps,
                                            (takes_turns != 0)>::Type;
 
