@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/generate/row_index.h"
+#include "core/generate/variant_parts.h"
 
 namespace kernelgen {
 
@@ -41,19 +42,13 @@ std::optional<std::string> why_attention_is_plain(const Operator& definition, co
 
 std::string value_tiles_entry(const Operator& definition) { return definition.name + "_values"; }
 
-std::string value_tiles_name(const Operator& definition) {
-    std::string name = "value_tiles";
-    const auto is_taken = [&](const auto& list) { return std::ranges::contains(list, name, &Tensor::name); };
-    while (is_taken(definition.inputs) || is_taken(definition.outputs) ||
-           std::ranges::contains(definition.symbols, name) ||
-           std::ranges::contains(definition.attributes, name, &Attribute::name))
-        name += "_";
-    return name;
-}
+std::string value_tiles_name(const Operator& definition) { return workspace_name(definition, "value_tiles"); }
 
 bool sees_more_later(const Attention& attention) {
     return attention.last_seen().has_value() && attention.window_left < 0;
 }
+
+std::string attention_parts_name(const Operator& definition) { return workspace_name(definition, "parts"); }
 
 std::vector<TensorMap> maps_of_attention(const Operator& definition, const Attention& attention) {
     // A box has 128 bytes of a row, the widest that the copies exchange so that banks differ.
@@ -79,6 +74,7 @@ AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered
     product_ = names_.take("product");
     dropout_ = attention().dropout > 0 ? names_.take("dropout") : "kg::NoDropout{}";
     if (!is_for_tensor_cores()) return;
+    if (!has_bytes()) parts_ = names_.take(attention_parts_name(definition));
     for (const TensorMap& each : maps_of_attention(definition, attention()))
         maps_.push_back(names_.take(each.tensor + "_map"));
     if (!has_bytes()) return;
@@ -128,7 +124,7 @@ void AttentionWriter::open() {
 /// more registers, and two of its blocks would not fit.
 void AttentionWriter::open_cuda_tiles() {
     std::vector<std::string> all = parameters("* __restrict__ ");
-    if (has_bytes()) all.push_back("int8_t* __restrict__ " + value_tiles_);
+    all.push_back(has_bytes() ? "int8_t* __restrict__ " + value_tiles_ : "float* " + parts_);
     for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
     open_function("extern \"C\" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void " + entry_, all);
 }
@@ -432,12 +428,14 @@ void AttentionWriter::write_cuda_tiles() {
     if (kv_head_ != head_)
         source_.line("const int " + group + " = int(" + heads + " / " + kv_heads + ");  // heads that share keys");
     source_.line("const kg::AttentionTiles<BLOCK_M, " + std::string(sees_more_later(attention()) ? "true" : "false") +
-                 "> " + tiles + "(" + all_heads + ", " + rows + ");");
+                 "> " + tiles + "(" + all_heads + ", " + rows + ", " + (kv_head_ != head_ ? group : "1") + ");");
     constexpr std::string_view constant = "const ";
-    const std::string element = inputs_[static_cast<std::size_t>(attention().queries)].type.substr(constant.size());
+    const std::string element = inputs_[static_cast<std::size_t>(attention().queries)].type.substr(constant.size()),
+                      is_uniform = attention().lengths < 0 ? "true" : "false";
     source_.line("using Attention = kg::Attention<" + element +
                  ", T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps, num_stages,");
-    source_.line("                                QUERY_STAGES, COPY_WARPS, TURNS>;");
+    source_.line("                                QUERY_STAGES, COPY_WARPS, TURNS, " +
+                 std::string(has_bytes() ? "0, " : "DECODE, ") + is_uniform + ">;");
     const Attention& a = attention();
     const std::string query_scale = a.query_scale.is_given() ? names_.take("query_scales") : "",
                       key_scale = a.key_scale.is_given() ? names_.take("key_scales") : "",
@@ -475,7 +473,7 @@ void AttentionWriter::write_cuda_tiles() {
         "), " +
         (sums == nullptr ? "kg::NoSums{}" : "kg::stored_sums(" + sums->pointer + ", " + head_ + ", " + rows + ")") +
         ");");
-    source_.close("});");
+    source_.close("}, " + (has_bytes() ? "nullptr" : parts_) + ");");
 }
 
 }  // namespace kernelgen

@@ -22,6 +22,9 @@ std::string value_tiles_name(const Operator& definition);
 /// Whether later rows see more columns, so that tiles have different work.
 bool sees_more_later(const Attention& attention);
 
+/// The workspace of a kernel with tensor cores: what blocks that share a head of keys have of its rows.
+std::string attention_parts_name(const Operator& definition);
+
 /// The tensor maps of queries, keys and values of a kernel with tensor cores.
 std::vector<TensorMap> maps_of_attention(const Operator& definition, const Attention& attention);
 
@@ -76,6 +79,7 @@ protected:
     Style style_;
     std::vector<std::string> maps_;                                                    ///< names of the tensor maps
     std::string value_tiles_;                                                          ///< values of 8 bits
+    std::string parts_;                                                                ///< and of the workspace
     std::string head_, kv_head_, columns_, scale_, logit_, seen_, product_, dropout_;  ///< names in the source
 };
 

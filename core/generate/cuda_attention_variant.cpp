@@ -102,6 +102,65 @@ void add_byte_attention(Variant& variant, const Operator& definition, const Atte
     variant.launches.insert(variant.launches.begin(), std::move(values));
 }
 
+/// Few rows, all of heads that share keys: 16 rows for each warp of a team.
+struct DecodeTile {
+    std::int64_t rows, columns, head, warps, stages;
+
+    Configuration configuration() const {
+        return {{"BLOCK_M", rows},      {"BLOCK_N", columns}, {"HEAD_SIZE", head}, {"num_warps", warps},
+                {"num_stages", stages}, {"DECODE", 1},        {"PERSISTENT", 1}};
+    }
+};
+
+/// The rows of the heads that share keys, as an expression.
+std::string rows_of_group(const Attention& attention) {
+    if (attention.heads == attention.kv_heads) return attention.rows;
+    return attention.heads + " / " + attention.kv_heads + " * " + attention.rows;
+}
+
+/// Rules for cases of 16 bits with at most 8 queries, on a device with mma: one of little shared memory (from 99 KiB
+/// on) and one of more.
+std::vector<ConfigurationRule> rules_of_decoding(const Attention& attention) {
+    std::vector<ConfigurationRule> rules;
+    const auto add = [&](const std::string& further, const DecodeTile& tile) {
+        rules.push_back({"dtype_bytes == 2 and device.architecture >= 80 and " + attention.rows + " <= 8 and " +
+                             rows_of_group(attention) + " <= " + std::to_string(tile.rows) + " and " +
+                             attention.head_size + " <= " + std::to_string(tile.head) + further,
+                         tile.configuration()});
+    };
+    const std::string on_small = " and device.shared_per_block < 200000";
+    for (const DecodeTile& tile :
+         {DecodeTile{16, 32, 64, 4, 2}, DecodeTile{16, 16, 128, 4, 2}, DecodeTile{16, 16, 256, 2, 2},
+          DecodeTile{32, 16, 128, 4, 2}, DecodeTile{64, 16, 128, 4, 2}, DecodeTile{128, 16, 128, 8, 2}})
+        add(on_small, tile);
+    for (const DecodeTile& tile :
+         {DecodeTile{16, 32, 64, 8, 2}, DecodeTile{16, 16, 128, 8, 2}, DecodeTile{16, 16, 256, 4, 2},
+          DecodeTile{32, 32, 128, 8, 2}, DecodeTile{64, 32, 128, 8, 3}, DecodeTile{128, 32, 128, 8, 4}})
+        add("", tile);
+    return rules;
+}
+
+/// Adds to the kernels of tiles the one for few rows.
+void add_decoding(Variant& variant, const Operator& definition, const Attention& attention) {
+    const std::string rows = rows_of_group(attention);
+    variant.tunables.push_back({"DECODE", {0, 1}, 0});
+    variant.restrictions.insert(
+        variant.restrictions.end(),
+        {"DECODE == 0 or dtype_bytes == 2 and COPY_WARPS == 0 and PERSISTENT > 0 and 16 * num_warps % BLOCK_M == 0",
+         "DECODE == 0 or " + rows + " <= BLOCK_M and BLOCK_N <= 64"});
+    Launch& launch = variant.launches[0];
+    // Of each team the stages with their barriers, and the sums of its rows.
+    launch.shared_bytes =
+        "DECODE == 1 ? 1040 + 16 * num_warps / BLOCK_M * (num_stages * (256 * BLOCK_N * cdiv(HEAD_SIZE, 64) + "
+        "16) + 8 * BLOCK_M + 4 * HEAD_SIZE * " +
+        as_factor(rows) + ") : " + launch.shared_bytes;
+    variant.workspace = {{attention_parts_name(definition),
+                          {"DECODE == 0 ? 1 : min(all_blocks, staying_blocks) * 2 * BLOCK_M * (HEAD_SIZE + 2)"}}};
+    launch.args.push_back(variant.workspace[0].name);
+    const std::vector<ConfigurationRule> rules = rules_of_decoding(attention);
+    variant.configurations.insert(variant.configurations.begin(), rules.begin(), rules.end());
+}
+
 /// Adds to plain attention what tensor cores of sm_90a need, for cases of 16 bits.
 void add_tensor_attention(Variant& variant, const Operator& definition, const Attention& attention,
                           const std::string& tiles) {
@@ -123,7 +182,8 @@ void add_tensor_attention(Variant& variant, const Operator& definition, const At
     if (is_bytes) return add_byte_attention(variant, definition, attention);
     variant.restrictions.insert(
         variant.restrictions.end(),
-        {"COPY_WARPS > 0 or BLOCK_M % (2 * num_warps) == 0 and num_stages == 1 and QUERY_STAGES == 1 and TURNS == 0",
+        {"COPY_WARPS > 0 or BLOCK_M % (2 * num_warps) == 0 and (num_stages == 1 or DECODE == 1) and QUERY_STAGES == 1 "
+         "and TURNS == 0",
          "COPY_WARPS == 0 or dtype_bytes == 2 and BLOCK_M == 16 * num_warps and num_warps >= 4",
          "COPY_WARPS == 0 or BLOCK_N >= 64 and HEAD_SIZE >= 64", "TURNS == 0 or num_warps >= 8",
          // Sums, scores and weights that a thread holds.
@@ -145,7 +205,14 @@ GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
     const bool has_tensor_tiles = !why_attention_is_plain(definition, attention);
     make_plain_attention(variant, definition, attention.head_size, has_tensor_tiles);
     if (has_tensor_tiles) {
-        add_tensor_attention(variant, definition, attention, tiles);
+        const bool has_bytes = has_byte_operands(definition, attention);
+        // Of few rows a block has at least four blocks of columns to read.
+        const std::string parts = "cdiv(" + attention.columns + ", 4 * BLOCK_N)",
+                          kv_heads = product_text({attention.batch, attention.kv_heads});
+        const std::string of_few_rows = parts + (kv_heads == "1" ? "" : " * " + kv_heads);
+        add_tensor_attention(variant, definition, attention,
+                             has_bytes ? tiles : "DECODE == 0 ? " + tiles + " : " + of_few_rows);
+        if (!has_bytes) add_decoding(variant, definition, attention);
         Launch& of_tiles = variant.launches.back();
         for (TensorMap& map : maps_of_attention(definition, attention)) {
             of_tiles.args.push_back(tensor_map_argument(of_tiles.tensor_maps.size()));

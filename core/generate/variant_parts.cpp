@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/generate/variant_parts.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/generate/kernel_text.h"
 #include "core/generate/lower.h"
@@ -49,6 +51,11 @@ void set_grid(Variant& variant, const std::string& all, const std::string& stayi
     variant.let.push_back("all_blocks = " + all);
     variant.let.push_back("staying_blocks = " + staying);
     variant.launches[0].grid = {"PERSISTENT == 0 ? all_blocks : min(all_blocks, staying_blocks)"};
+}
+
+std::string workspace_name(const Operator& definition, std::string wish) {
+    while (std::ranges::contains(launch_arguments(definition), wish)) wish += "_";
+    return wish;
 }
 
 GeneratedVariant finished(Variant variant, std::string text) {

@@ -20,6 +20,9 @@ Variant source_variant(const Operator& definition, Language language, std::strin
 /// The first launch's grid: all blocks, or those that stay on the multiprocessors and walk over all work.
 void set_grid(Variant& variant, const std::string& all, const std::string& staying);
 
+/// A name for a workspace that nothing of the definition has: `wish`, or with underscores.
+std::string workspace_name(const Operator& definition, std::string wish);
+
 GeneratedVariant finished(Variant variant, std::string text);
 
 }  // namespace kernelgen

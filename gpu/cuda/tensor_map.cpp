@@ -23,7 +23,16 @@ int type_of(DType dtype) {
 
 int swizzle_of(int bytes) { return bytes == 128 ? 3 : bytes == 64 ? 2 : bytes == 32 ? 1 : 0; }
 
-constexpr int not_interleaved = 0, promoted_to_256_bytes = 3, filled_with_zeros = 0;
+constexpr int not_interleaved = 0, filled_with_zeros = 0;
+
+/// How many bytes the L2 cache reads at a time: 256, or 128 where a box has few rows. Many small boxes are on their way
+/// at a time then, and what is read beside them delays them: attention of one query reached 4,046 and 4,481 GB/s on an
+/// H200.
+int promotion_of(const PlannedTensorMap& map) {
+    constexpr int to_128_bytes = 2, to_256_bytes = 3, few = 32;
+    const std::size_t axes = map.box.size();
+    return axes > 1 && map.box[axes - 2] <= few ? to_128_bytes : to_256_bytes;
+}
 
 }  // namespace
 
@@ -44,7 +53,7 @@ EncodedTensorMap encode(const Driver& driver, const PlannedTensorMap& map, Point
         encoded.words.data(), type_of(map.dtype), static_cast<std::uint32_t>(axes),
         reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)),  // NOLINT(performance-no-int-to-ptr)
         extents.data(), strides.data(), box.data(), steps.data(), not_interleaved, swizzle_of(map.swizzle),
-        promoted_to_256_bytes, filled_with_zeros);
+        promotion_of(map), filled_with_zeros);
     if (status != success) encoded = {};
     return encoded;
 }

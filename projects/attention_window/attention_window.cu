@@ -7,14 +7,14 @@ using T = kg::arithmetic<DTYPE>;  // float, or double where DTYPE is double or a
 
 extern "C" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void attention_window(
     const DTYPE* __restrict__ q, const DTYPE* __restrict__ k, const DTYPE* __restrict__ v,
-    DTYPE* __restrict__ out, int64_t B, int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M,
+    DTYPE* __restrict__ out, int64_t B, int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M, float* parts,
     const __grid_constant__ CUtensorMap q_map, const __grid_constant__ CUtensorMap k_map,
     const __grid_constant__ CUtensorMap v_map) {
     const T scale = T(1 / kg::sqrt(double(D)));
     const int group = int(H / Hk);  // heads that share keys
-    const kg::AttentionTiles<BLOCK_M, false> tiles(B * H, N);
+    const kg::AttentionTiles<BLOCK_M, false> tiles(B * H, N, group);
     using Attention = kg::Attention<DTYPE, T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps, num_stages,
-                                    QUERY_STAGES, COPY_WARPS, TURNS>;
+                                    QUERY_STAGES, COPY_WARPS, TURNS, DECODE, true>;
     Attention::compute(tiles, [=, &q_map, &k_map, &v_map](int head) {
         const int kv_head = head / group;
         const auto queries = kg::rows_of_head<T>(q, q_map, head, N, D);
@@ -25,5 +25,5 @@ extern "C" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void atte
         };
         return kg::attention_head(N, M, queries, keys, values, seen, kg::scaled_product(scale),
                                   kg::stored_rows(out, head, N, D), kg::NoSums{});
-    });
+    }, parts);
 }

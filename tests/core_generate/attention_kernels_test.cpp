@@ -204,11 +204,15 @@ protected:
 
     void expect_right_on_gpu(const Configuration& changes, const std::vector<DType>& dtypes,
                              const EmulatedDevice& device = {}) const {
+        expect_right_on_gpu(attention_sizes(definition_), changes, dtypes, device);
+    }
+    void expect_right_on_gpu(const std::vector<Sizes>& all, const Configuration& changes,
+                             const std::vector<DType>& dtypes, const EmulatedDevice& device) const {
         const Validated<GeneratedVariant> generated = generate_cuda_variant(definition_);
         ASSERT_TRUE(generated) << to_string(generated.error());
         for (const DType dtype : dtypes) {
             const EmulatedKernel kernel(definition_, *generated, dtype, changes, device);
-            for (const Sizes& sizes : attention_sizes(definition_)) {
+            for (const Sizes& sizes : all) {
                 const Tensors inputs = attention_tensors(definition_, sizes, dtype);
                 expect_attended(definition_, sizes, dtype, inputs, kernel.run(sizes, inputs));
             }
@@ -237,8 +241,10 @@ TEST_P(AttentionKernel, OfCudaIsRight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AttentionKernel,
-                         testing::Values("plain", "causal", "window", "local", "softcap", "padded", "biased", "masked",
-                                         "dropout", "in_f64"),
+                         testing::Values("local", "softcap", "padded", "biased", "dropout", "in_f64"),
+                         [](const auto& subject) { return subject.param; });
+/// What these ask is in the others too.
+INSTANTIATE_TEST_SUITE_P(NightlyAll, AttentionKernel, testing::Values("plain", "causal", "window", "masked"),
                          [](const auto& subject) { return subject.param; });
 
 /// Of those that tensor cores compute.
@@ -351,8 +357,42 @@ TEST_P(OtherTensorAttention, PassesTheJudgeOnEdgeValues) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TensorAttentionKernel,
-                         testing::Values("plain", "causal", "window", "local", "softcap", "padded"),
+/// The kernel for few rows.
+class DecodeAttentionKernel : public AttentionKernel {
+protected:
+    static std::vector<Sizes> few_rows(const Operator& definition) {
+        const Sizes various[] = {{{"B", 1}, {"H", 1}, {"G", 1}, {"N", 1}, {"M", 1}, {"D", 1}},
+                                 {{"B", 3}, {"H", 4}, {"G", 2}, {"N", 3}, {"M", 133}, {"D", 64}},
+                                 {{"B", 1}, {"H", 2}, {"G", 1}, {"N", 8}, {"M", 300}, {"D", 40}},
+                                 {{"B", 36}, {"H", 2}, {"G", 2}, {"N", 2}, {"M", 5}, {"D", 20}}};
+        std::vector<Sizes> all;
+        for (const Sizes& each : various) {
+            Sizes& sizes = all.emplace_back();
+            for (const std::string& symbol : definition.symbols) sizes[symbol] = each.at(symbol);
+            fit_sizes(definition, sizes);
+        }
+        return all;
+    }
+    static Configuration few(std::int64_t rows, std::int64_t columns, std::int64_t warps) {
+        return {{"BLOCK_M", rows}, {"BLOCK_N", columns}, {"HEAD_SIZE", 128}, {"num_warps", warps},
+                {"DECODE", 1},     {"num_stages", 2},    {"PERSISTENT", 1}};
+    }
+};
+
+TEST_P(DecodeAttentionKernel, IsRight) {
+    expect_right_on_gpu(few_rows(definition_), few(32, 16, 4), {DType::bf16}, {.multiprocessors = 5});
+}
+
+TEST_P(DecodeAttentionKernel, IsRightByOneWarpATeam) {
+    expect_right_on_gpu(few_rows(definition_), few(16, 32, 2), {DType::f16}, {.multiprocessors = 4});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DecodeAttentionKernel, testing::Values("plain", "causal", "window", "softcap", "padded"),
+                         [](const auto& subject) { return subject.param; });
+
+INSTANTIATE_TEST_SUITE_P(All, TensorAttentionKernel, testing::Values("causal", "local", "softcap", "padded"),
+                         [](const auto& subject) { return subject.param; });
+INSTANTIATE_TEST_SUITE_P(NightlyAll, TensorAttentionKernel, testing::Values("plain", "window"),
                          [](const auto& subject) { return subject.param; });
 INSTANTIATE_TEST_SUITE_P(All, OtherTensorAttention, testing::Values("causal", "window"),
                          [](const auto& subject) { return subject.param; });

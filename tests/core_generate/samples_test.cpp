@@ -127,11 +127,13 @@ TEST(SoftmaxSample, has_a_configuration_for_rows_of_4096_and_one_for_rows_of_819
     EXPECT_EQ(columns(8192).at("num_warps"), 8);
 }
 
-/// What a sample's kernel is given on a device with the shared memory of an H100.
+/// What a sample's kernel is given on a device with the shared memory of an H100, or of an RTX 3090 (80).
 Implementation attention_on(std::int64_t architecture, const std::string& sample, const Case& binding) {
     const Project project = load_sample(sample);
     const Variant& cuda = *project.find_variant("cuda");
-    const Sizes device = {{"architecture", architecture}, {"multiprocessors", 132}, {"shared_per_block", 232448}};
+    const Sizes device = {{"architecture", architecture},
+                          {"multiprocessors", 132},
+                          {"shared_per_block", architecture == 80 ? 101376 : 232448}};
     return for_case({cuda, "", configuration_of(cuda), {}, device}, binding);
 }
 
@@ -157,12 +159,34 @@ TEST(AttentionSamples, AreComputedByTensorCoresForEveryHeadSize) {
     }
 }
 
+TEST(AttentionSamples, AreComputedByTheKernelForFewRowsWhereQueriesAreFew) {
+    const Project project = load_sample("attention_decode");
+    for (const std::int64_t size : {64, 128, 256}) {
+        for (const std::int64_t rows : {1, 4, 8, 16}) {
+            const Case binding{
+                "", DType::bf16, {{"B", 64}, {"H", 32}, {"N", rows}, {"D", size}, {"Hk", 8}, {"M", 8192}}};
+            for (const std::int64_t architecture : {80, 90, 100}) {
+                const Implementation made = attention_on(architecture, "attention_decode", binding);
+                const bool is_few = rows <= (size <= 128 ? 8 : 4);
+                EXPECT_EQ(made.configuration.at("DECODE"), is_few ? 1 : 0) << size << ' ' << rows;
+                EXPECT_FALSE(violated_restriction(made, binding)) << size << ' ' << rows;
+                const auto plan = plan_launches(project.definition, made, binding);
+                ASSERT_TRUE(plan) << plan.error().message;
+                EXPECT_LE(plan->launches[0].shared_bytes, architecture == 80 ? 101376 : 232448);
+                if (is_few) {
+                    EXPECT_EQ(plan->launches[0].grid[0], 132);
+                }
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Sample,
                          testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
                                          "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
                                          "depthwise_conv2d", "batched_matmul", "gemv", "fp8_linear", "quantize",
-                                         "attention", "attention_causal", "attention_window", "attention_backward",
-                                         "attention_unfused", "attention_fp8", "mha"),
+                                         "attention", "attention_causal", "attention_window", "attention_decode",
+                                         "attention_backward", "attention_unfused", "attention_fp8", "mha"),
                          [](const auto& sample) { return sample.param; });
 
 /// By the columns of the cases: columns and warps of the tile.

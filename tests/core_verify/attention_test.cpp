@@ -21,6 +21,7 @@ struct Mistake {
     bool has_base_two = false;         ///< the log-sum-exp
     bool has_other_group = false;      ///< the keys of head h % Hk
     bool leaves_out_block = false;     ///< the last 4 columns
+    bool adds_splits = false;          ///< the second half's weights are relative to its own largest logit alone
     bool sees_padding = false;         ///< lengths are not looked at
     double dropout_factor = 1;         ///< of all kept weights
     bool drops_before_sum = false;     ///< the weights of dropped columns are not in the sum
@@ -59,7 +60,9 @@ struct LoopedAttention {
             if (of.softcap > 0) x = static_cast<T>(of.softcap) * std::tanh(x / static_cast<T>(of.softcap));
             if (bias != nullptr) x += static_cast<T>(bias[i * sizes.columns + j]);
             if (x == -std::numeric_limits<T>::infinity()) continue;
-            if (x > largest) {
+            if (mistake.adds_splits && n == sizes.columns / 2) {
+                largest = x;
+            } else if (x > largest) {
                 const T kept = std::exp(largest - x);
                 largest = x;
                 total *= kept;
@@ -208,6 +211,8 @@ TEST(JudgedAttention, FindsWhatIsForgotten) {
         EXPECT_EQ(judged_with({""}, {.has_base_two = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with({""}, {.has_other_group = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with({"", 64, 512, 2, 1, 64}, {.leaves_out_block = true}, dtype), Status::mismatch);
+        EXPECT_EQ(judged_with({"", 1, 600, 4, 1, 64}, {.leaves_out_block = true}, dtype), Status::mismatch);
+        EXPECT_EQ(judged_with({"", 1, 600, 4, 1, 64}, {.adds_splits = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with({"", 5, 33, 4, 4, 24, true}, {.sees_padding = true}, dtype), Status::mismatch);
         EXPECT_EQ(judged_with({""}, {.scale = 1.05}, dtype), Status::mismatch);
     }

@@ -16,9 +16,9 @@ inline Described described(const SwizzledMatrix& matrix) { return {matrix}; }
 template <ElementKind kind>
 inline constexpr int depth_of_product = kind <= ElementKind::bf16 ? 16 : 32;
 
-template <ElementKind kind, int n>
+template <ElementKind kind, int n, bool left_along_lines = false>
 inline void multiply_described(float (&sums)[n / 2], Described left, Described right, bool adds_to_sums) {
-    wgmma<kind, kind, n, true, true>(sums, left.matrix, right.matrix, adds_to_sums);
+    wgmma<kind, kind, n, !left_along_lines, true>(sums, left.matrix, right.matrix, adds_to_sums);
 }
 
 /// Element k of a row of the left operand, whose words are in the registers of the four lanes that share the row.

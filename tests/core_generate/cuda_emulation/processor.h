@@ -200,6 +200,7 @@ inline char* shared_object(Block& block, const void* key, std::size_t bytes) {
 }  // namespace kg_emulated
 
 #define __global__
+#define __device__
 #define __launch_bounds__(...)
 #define KG_CLUSTER(blocks)
 #define KG_DEVICE inline
@@ -269,6 +270,23 @@ inline void add_atomically(T* place, T value) {
     *place += value;
 }
 
+inline void forget(int&) {}
+inline void add_four_atomically(float* place, const float* values) {
+    check_alignment(place, 16);
+    for (int i = 0; i < 4; ++i) place[i] += values[i];
+}
+inline void publish_to_device() {}
+inline uint32_t count(uint32_t* counter) {
+    ++kg_emulated::progress;
+    return (*counter)++;
+}
+inline void wait_until_counted(const uint32_t* counter, uint32_t number) {
+    while (*static_cast<const volatile uint32_t*>(counter) < number) kg_emulated::yield();
+    ++kg_emulated::progress;
+}
+inline uint32_t count_arrival(uint32_t* place) { return count(place); }
+inline float read_shared_by_blocks(const float* place) { return *place; }
+
 template <class T>
 inline T& in_shared_memory() {
     using namespace kg_emulated;
@@ -299,6 +317,12 @@ inline void copy_to_shared(void* to, const void* from) {
     check_alignment(from, bytes);
     memset(to, 0xcd, bytes);
     kg_emulated::current->copies.back().push_back({to, from, bytes});
+}
+template <int bytes = 16>
+inline void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
+    alignas(16) static const unsigned char zeros[16] = {};
+    check_alignment(from, bytes);
+    copy_to_shared<bytes>(to, exists ? from : zeros);
 }
 inline void end_of_group_of_copies() { kg_emulated::current->copies.emplace_back(); }
 template <int groups>

@@ -31,6 +31,11 @@ KG_DEVICE BlockScale<T, block, Storage> block_scale(const Storage* data, int64_t
     return {data + head * ((rows + block - 1) / block)};
 }
 
+/// Where a box of a tensor map begins.
+struct HeadBox {
+    int row, matrix;
+};
+
 /// Rows of `size` elements of a head, or of all heads by boxes of `map`, of which it is number `head`.
 template <class T, class Storage, class Scale>
 struct HeadRows {
@@ -40,7 +45,11 @@ struct HeadRows {
     int head;
     Scale scale;
 
-    KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(data + row * size + d) * scale(row); }
+    KG_DEVICE const Storage* address(int64_t row) const { return data + row * size; }
+    KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(address(row) + d) * scale(row); }
+    KG_DEVICE HeadBox box(int row) const { return {row, head}; }
+    /// Of `lines` rows that are copied together, those of a box.
+    KG_DEVICE int lines_of_box(int lines) const { return lines; }
 };
 template <class T, class Storage, class Scale = NoScale>
 KG_DEVICE HeadRows<T, Storage, Scale> rows_of_head(const Storage* data, const CUtensorMap& map, int64_t head,

@@ -43,7 +43,7 @@ private:
     static KG_DEVICE void copy_rows(unsigned char* to, CopyBarrier& written, const TiledRows<T, Storage, Scale>& from,
                                     int row, int64_t) {
         arrive_and_expect(written, value_bytes);
-        copy_bytes(to, from.tiles + int64_t{row} * head, value_bytes, written);
+        copy_bytes(to, from.tiles + int64_t{row} * head, written, value_bytes);
     }
     template <class Rows>
     static KG_DEVICE bool has_map(const Rows& rows) {

@@ -19,8 +19,10 @@ struct SeenColumns {
 template <int block_m, bool sees_more_later>
 class AttentionTiles {
 public:
-    KG_DEVICE AttentionTiles(int64_t heads, int64_t rows)
-        : row_tiles_(static_cast<unsigned>((rows + block_m - 1) / block_m)),
+    /// `group`: heads that share keys.
+    KG_DEVICE AttentionTiles(int64_t heads, int64_t rows, int group)
+        : group_(group),
+          row_tiles_(static_cast<unsigned>((rows + block_m - 1) / block_m)),
           heads_(static_cast<unsigned>(heads)),
           number_(block_index()) {
         if constexpr (sees_more_later) {
@@ -50,6 +52,8 @@ public:
         return static_cast<int>(paired_heads_ + (sees_more_later ? single % heads : single / row_tiles_));
     }
     KG_DEVICE int64_t row() const { return int64_t{row_tile()} * block_m; }
+    KG_DEVICE int heads() const { return static_cast<int>(heads_); }
+    KG_DEVICE int group() const { return group_; }
 
 private:
     KG_DEVICE unsigned pairs_of_head() const { return (row_tiles_ + 1) / 2; }
@@ -65,6 +69,7 @@ private:
         return sees_more_later ? row_tiles_ - 1 - single / (heads_ - paired_heads_) : single % row_tiles_;
     }
 
+    int group_;
     unsigned row_tiles_, heads_, paired_heads_ = 0;
     unsigned pairs_ = 0;  ///< of tiles, which are dealt first
     unsigned number_, round_ = 0;

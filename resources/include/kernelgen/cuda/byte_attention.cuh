@@ -243,7 +243,7 @@ class ByteAttention {
 public:
     /// Computes the block's tiles; make(head) gives the AttentionHead of a head.
     template <class Tiles, class Make>
-    static KG_DEVICE void compute(const Tiles& tiles, const Make& make) {
+    static KG_DEVICE void compute(const Tiles& tiles, const Make& make, float*) {
         ByteAttention attention;
         if (thread_index() >= threads) {
             give_registers<40>();

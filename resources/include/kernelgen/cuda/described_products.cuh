@@ -55,8 +55,9 @@ template <ElementKind kind>
 inline constexpr int depth_of_product = kind <= ElementKind::bf16 ? 16 : 32;
 
 /// Adds the product of 64 rows of the left operand, `n` columns of the right one, and depth_of_product, to sums, or to 0
-/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma.
-template <ElementKind kind, int n>
+/// where `adds_to_sums` is false; as `wgmma`, between begin_wgmma and end_of_wgmma. The left operand lies along the depth, or
+/// of 16 bits along its lines.
+template <ElementKind kind, int n, bool left_along_lines = false>
 KG_DEVICE void multiply_described(float (&sums)[n / 2], Described left, Described right, bool adds_to_sums) {
     static_assert(has_described_width<n>);
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -64,12 +65,13 @@ KG_DEVICE void multiply_described(float (&sums)[n / 2], Described left, Describe
     asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " adds ", 0;\nwgmma.mma_async.sync.aligned.m64n" #width      \
                  types " {" registers "}, " a ", " b ", add, 1, 1" flags ";\n}"                                    \
                  : __VA_ARGS__                                                                                     \
-                 : "l"(left.word), "l"(right.word), "r"(static_cast<int>(adds_to_sums)));
+                 : "l"(left.word), "l"(right.word), "r"(static_cast<int>(adds_to_sums)),                           \
+                   "n"(left_along_lines ? 1 : 0));
 #define KG_OF_WIDTH(width, registers, a, b, c, d, e, f, ...)                                                       \
     if constexpr (n == width && kind == ElementKind::bf16)                                                         \
-        KG_ISSUE(width, "k16.f32.bf16.bf16", ", 0, 0", registers, a, b, c, __VA_ARGS__)                             \
+        KG_ISSUE(width, "k16.f32.bf16.bf16", ", " d ", 0", registers, a, b, c, __VA_ARGS__)                         \
     else if constexpr (n == width && kind == ElementKind::f16)                                                     \
-        KG_ISSUE(width, "k16.f32.f16.f16", ", 0, 0", registers, a, b, c, __VA_ARGS__)                               \
+        KG_ISSUE(width, "k16.f32.f16.f16", ", " d ", 0", registers, a, b, c, __VA_ARGS__)                           \
     else if constexpr (n == width && kind == ElementKind::e4m3)                                                    \
         KG_ISSUE(width, "k32.f32.e4m3.e4m3", "", registers, a, b, c, __VA_ARGS__)                                   \
     else if constexpr (n == width) KG_ISSUE(width, "k32.f32.e5m2.e5m2", "", registers, a, b, c, __VA_ARGS__)

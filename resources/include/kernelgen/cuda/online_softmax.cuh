@@ -147,17 +147,33 @@ public:
                                                    : halves(scores[2 * i], scores[2 * i + 1]);
     }
 
+    /// What a weight that is relative to the score `before` is multiplied by to be relative to `largest`.
+    KG_DEVICE float kept(float before, float largest) const {
+        if (before == -infinity<float>) return 0;
+        const float shift = rounded_product(largest, scale_of(0));
+        // As `weigh` rounds shifts.
+        if (fabsf(shift) >= 4096) return approximate_exp2((before - largest) * scale_of(0));
+        return approximate_exp2(rounded_product(before, scale_of(0)) - shift);
+    }
+    KG_DEVICE float largest(int half) const { return largest_[half]; }
+    /// Of all columns of a row.
+    KG_DEVICE float total(int half) const {
+        float total = totals_[half];
+        total += from_lane_xor(total, 1);
+        return total + from_lane_xor(total, 2);
+    }
+    KG_DEVICE float log_sum(float largest, float total, int half = 0) const {
+        constexpr float log_2 = 0.693147181f;
+        return total == 0 ? -infinity<float> : fmaf(largest, scale_of(half) * log_2, log(total) - lift * log_2);
+    }
+
     /// After the last block: the factor of a row's sums, and its log-sum-exp.
     struct Result {
         float factor, log_sum;
     };
     KG_DEVICE Result finish(int half) const {
-        float total = totals_[half];
-        total += from_lane_xor(total, 1);
-        total += from_lane_xor(total, 2);
-        if (total == 0) return {0, -infinity<float>};
-        constexpr float log_2 = 0.693147181f;
-        return {1 / total, fmaf(largest_[half], scale_of(half) * log_2, log(total) - lift * log_2)};
+        const float total = this->total(half);
+        return {total == 0 ? 0 : 1 / total, log_sum(largest_[half], total, half)};
     }
 };
 

@@ -61,6 +61,42 @@ KG_DEVICE void add_atomically(T* place, T value) {
     atomicAdd(place, value);
 }
 
+/// Makes what the compiler knows of a number nothing, so that what follows from it is computed again.
+KG_DEVICE void forget(int& number) { asm volatile("" : "+r"(number)); }
+
+/// Adds to four neighbours, at a multiple of 16 bytes, as add_atomically.
+KG_DEVICE void add_four_atomically(float* place, const float* values) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(values[0]),
+                 "f"(values[1]), "f"(values[2]), "f"(values[3])
+                 : "memory");
+#else
+    for (int i = 0; i < 4; ++i) atomicAdd(place + i, values[i]);
+#endif
+}
+
+// Blocks that wait for one another: what a thread has written before publish_to_device, and a barrier, is there for those
+// who see what is counted after it.
+
+KG_DEVICE void publish_to_device() { __threadfence(); }
+/// Adds 1; what it was before.
+KG_DEVICE uint32_t count(uint32_t* counter) { return atomicAdd(counter, 1u); }
+KG_DEVICE void wait_until_counted(const uint32_t* counter, uint32_t number) {
+    uint32_t now;
+    do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
+    while (now < number);
+}
+/// Counts one more at a number that all blocks count at, and gives how many came before. What the thread's block had
+/// written before a barrier of it, others see that count later.
+KG_DEVICE uint32_t count_arrival(uint32_t* place) {
+    publish_to_device();
+    const uint32_t before = count(place);
+    publish_to_device();
+    return before;
+}
+/// Reads what other blocks wrote during the kernel.
+KG_DEVICE float read_shared_by_blocks(const float* place) { return __ldcg(place); }
+
 /// The one object of type T that all threads of a block share.
 template <class T>
 KG_DEVICE T& in_shared_memory() {
@@ -83,6 +119,23 @@ KG_DEVICE void copy_to_shared(void* to, const void* from) {
     else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(there), "l"(from), "n"(bytes) : "memory");
 #else
     for (int i = 0; i < bytes / 4; ++i) static_cast<uint32_t*>(to)[i] = static_cast<const uint32_t*>(from)[i];
+#endif
+}
+/// As copy_to_shared; writes zeros, and reads nothing, where `exists` is false.
+template <int bytes = 16>
+KG_DEVICE void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
+#if __CUDA_ARCH__ >= 800
+    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(to));
+    const int read = exists ? bytes : 0;
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(there), "l"(from), "r"(read)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], %2, %3;" ::"r"(there), "l"(from), "n"(bytes), "r"(read)
+                     : "memory");
+#else
+    for (int i = 0; i < bytes / 4; ++i)
+        static_cast<uint32_t*>(to)[i] = exists ? static_cast<const uint32_t*>(from)[i] : 0;
 #endif
 }
 /// Commits the copies that this thread has issued since the last commit as one group.

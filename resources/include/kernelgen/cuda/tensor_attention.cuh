@@ -191,7 +191,7 @@ class TensorAttention {
 public:
     /// Computes the block's tiles; make(head) gives the AttentionHead of a head.
     template <class Tiles, class Make>
-    static KG_DEVICE void compute(const Tiles& tiles, const Make& make) {
+    static KG_DEVICE void compute(const Tiles& tiles, const Make& make, float*) {
         TensorAttention attention;
         if (thread_index() >= threads) {
             give_to_multiply();
