@@ -8,9 +8,9 @@
 
 namespace kernelgen {
 
-/// What a sum of `depth` products may be off by where they are added coarsely. Sums of so many products are cut at their
-/// own size; those of one sign lose what is cut together. `magnitude` is the sum of the absolute products, `product` at
-/// least the largest of them.
+/// What a sum of `depth` products may be off by where they are added coarsely. Sums of so many products are cut at
+/// their own size; those of one sign lose what is cut together. `magnitude` is the sum of the absolute products,
+/// `product` at least the largest of them.
 inline double error_of_coarse_sum(const AccumulationError& of, double depth, double sum, double magnitude,
                                   double product) {
     const double share = std::min(1.0, of.products / depth), group = share * magnitude;

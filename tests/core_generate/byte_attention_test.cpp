@@ -25,9 +25,9 @@ const std::map<std::string, ByteSubject>& byte_subjects() {
     static const std::map<std::string, ByteSubject> all = {
         {"unscaled", {", causal=1"}},
         {"by_tensor", {", q_scale=qs, k_scale=ks, v_scale=0.5", {"qs:1", "ks:1"}, DType::f8e4m3, "G", true}},
-        {"by_block", {", q_scale=qs, k_scale=ks, v_scale=vs", {"qs:B,H,P", "ks:B,G,R", "vs:B,G,R"}, DType::f8e4m3, "G"}},
-        {"causal_by_block",
-         {", q_scale=qs, v_scale=vs, causal=1", {"qs:B,H,P", "vs:B,H,R"}, DType::f8e4m3, "H", true}},
+        {"by_block",
+         {", q_scale=qs, k_scale=ks, v_scale=vs", {"qs:B,H,P", "ks:B,G,R", "vs:B,G,R"}, DType::f8e4m3, "G"}},
+        {"causal_by_block", {", q_scale=qs, v_scale=vs, causal=1", {"qs:B,H,P", "vs:B,H,R"}, DType::f8e4m3, "H", true}},
         {"capped", {", k_scale=ks, v_scale=vs, softcap=2", {"ks:B,H,R", "vs:1"}}},
         {"wide_exponents", {", q_scale=qs, v_scale=vs, window_left=90", {"qs:1", "vs:1"}, DType::f8e5m2}},
         {"small_blocks", {", k_scale=ks, scale_block=32", {"ks:B,H,R"}}},
@@ -57,7 +57,8 @@ std::vector<Sizes> byte_sizes(const Operator& definition) {
     std::vector<Sizes> all;
     for (const Sizes& each : various) {
         Sizes& sizes = all.emplace_back();
-        for (const std::string& symbol : definition.symbols) sizes[symbol] = each.contains(symbol) ? each.at(symbol) : 1;
+        for (const std::string& symbol : definition.symbols)
+            sizes[symbol] = each.contains(symbol) ? each.at(symbol) : 1;
         fit_sizes(definition, sizes);
     }
     return all;
@@ -113,9 +114,9 @@ protected:
             const EmulatedKernel kernel(definition_, *generated, dtype, changes, device);
             for (const Sizes& sizes : byte_sizes(definition_)) {
                 for (const InputSet set : sets) {
-                    const CaseAccuracy found = judged_run(definition_, {"", dtype, sizes}, set, [&](const auto& inputs) {
-                        return kernel.run(sizes, inputs);
-                    });
+                    const CaseAccuracy found =
+                        judged_run(definition_, {"", dtype, sizes}, set,
+                                   [&](const auto& inputs) { return kernel.run(sizes, inputs); });
                     EXPECT_EQ(found.status, Status::ok)
                         << to_string(dtype) << ' ' << to_string(set) << ": " << found.reason.text();
                 }
@@ -138,9 +139,8 @@ TEST_P(ByteAttentionKernel, OfCudaIsRightWithoutTensorCores) {
 class TensorByteAttention : public ByteAttentionKernel {
 protected:
     static Configuration tiles(std::int64_t head, std::int64_t stages, std::int64_t turns) {
-        return {{"BLOCK_M", 128}, {"BLOCK_N", 128},         {"HEAD_SIZE", head},   {"num_warps", 8},
-                {"num_stages", stages}, {"QUERY_STAGES", 2}, {"COPY_WARPS", 4},    {"TURNS", turns},
-                {"PERSISTENT", 1}};
+        return {{"BLOCK_M", 128},    {"BLOCK_N", 128},  {"HEAD_SIZE", head}, {"num_warps", 8}, {"num_stages", stages},
+                {"QUERY_STAGES", 2}, {"COPY_WARPS", 4}, {"TURNS", turns},    {"PERSISTENT", 1}};
     }
     static constexpr EmulatedDevice small = {.multiprocessors = 2};
 };
@@ -159,8 +159,7 @@ TEST_P(TensorByteAttention, PassesTheJudgeOnEdgeValues) {
 }
 
 TEST_P(TensorByteAttention, IsThePlainOneOfItsTilesOnOtherDevices) {
-    expect_right_on_gpu(tiles(64, 2, 0), {DType::bf16}, {InputSet::normal},
-                        {.is_hopper = false, .multiprocessors = 2});
+    expect_right_on_gpu(tiles(64, 2, 0), {DType::bf16}, {InputSet::normal}, {.is_hopper = false, .multiprocessors = 2});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ByteAttentionKernel,

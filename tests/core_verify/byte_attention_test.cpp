@@ -15,15 +15,15 @@ using testing::Judged;
 
 /// What a kernel does with scales and weights; what is wrong is said.
 struct ByteAttentionWay {
-    bool is_backwards = false;    ///< columns from the last to the first
-    bool knows_largest = false;   ///< weights are relative to the row's largest logit, not to that so far
-    bool adds_rounded = false;    ///< the total is that of the rounded weights
-    double lift = 256;            ///< of weights before they are rounded
-    int query_power = 1;          ///< how often the scale of queries is used: wrong but for 1
-    int value_power = 1;          ///< and that of values
-    std::int64_t key_shift = 0;   ///< blocks of keys have the scale of a block so far: wrong but for 0
-    std::int64_t left_out = -1;   ///< the block of values whose scale is left out: wrong
-    std::int64_t value_shift = 0; ///< as `key_shift`, of values
+    bool is_backwards = false;     ///< columns from the last to the first
+    bool knows_largest = false;    ///< weights are relative to the row's largest logit, not to that so far
+    bool adds_rounded = false;     ///< the total is that of the rounded weights
+    double lift = 256;             ///< of weights before they are rounded
+    int query_power = 1;           ///< how often the scale of queries is used: wrong but for 1
+    int value_power = 1;           ///< and that of values
+    std::int64_t key_shift = 0;    ///< blocks of keys have the scale of a block so far: wrong but for 0
+    std::int64_t left_out = -1;    ///< the block of values whose scale is left out: wrong
+    std::int64_t value_shift = 0;  ///< as `key_shift`, of values
 };
 
 struct ByteAttentionCase {
@@ -33,8 +33,11 @@ struct ByteAttentionCase {
     std::optional<Accumulation> accumulate = Accumulation::f22;
 
     Operator definition() const {
-        const std::vector<std::string> inputs = {"q:B,H,N,D", "k:B,H,M,D", "v:B,H,M,D",
-                                                 has_blocks ? "qs:B,H,P" : "qs:1", has_blocks ? "ks:B,H,R" : "ks:1",
+        const std::vector<std::string> inputs = {"q:B,H,N,D",
+                                                 "k:B,H,M,D",
+                                                 "v:B,H,M,D",
+                                                 has_blocks ? "qs:B,H,P" : "qs:1",
+                                                 has_blocks ? "ks:B,H,R" : "ks:1",
                                                  has_blocks ? "vs:B,H,R" : "vs:1"};
         Operator made = testing::tile("out = attention(q, k, v, " + body + ")", inputs, "out:B,H,N,D");
         made.symbols = {"B", "H", "N", "M", "D"};
@@ -53,7 +56,8 @@ struct ByteAttentionCase {
 
 class ByteAttentionLoops {
 public:
-    ByteAttentionLoops(const ByteAttentionCase& of, const ByteAttentionWay& way, const std::vector<std::vector<double>>& inputs)
+    ByteAttentionLoops(const ByteAttentionCase& of, const ByteAttentionWay& way,
+                       const std::vector<std::vector<double>>& inputs)
         : of_(of), way_(way), inputs_(inputs) {}
 
     void row(std::int64_t head, std::int64_t i, double* out) const {
@@ -72,8 +76,8 @@ public:
                 for (float& each : sums) each *= kept;
             }
             const float weight = std::exp(x - largest);
-            const auto narrow = static_cast<float>(
-                round_to(DType::f8e4m3, static_cast<double>(weight) * way_.lift) / way_.lift);
+            const auto narrow =
+                static_cast<float>(round_to(DType::f8e4m3, static_cast<double>(weight) * way_.lift) / way_.lift);
             total += way_.adds_rounded ? narrow : weight;
             const double scale = std::pow(value_scale(head, j), way_.value_power);
             for (std::size_t d = 0; d < sums.size(); ++d)
@@ -124,10 +128,13 @@ CaseAccuracy judged_bytes(const ByteAttentionCase& of, const ByteAttentionWay& w
 }
 
 TEST(JudgedByteAttention, PassesInAnyOrder) {
-    for (const ByteAttentionCase& each : {ByteAttentionCase{}, ByteAttentionCase{.has_blocks = false}, ByteAttentionCase{.rows = 3, .columns = 130, .size = 16},
-                                 ByteAttentionCase{.rows = 4, .columns = 2000, .size = 32}, ByteAttentionCase{.rows = 5, .columns = 1}}) {
-        for (const ByteAttentionWay& way : {ByteAttentionWay{}, ByteAttentionWay{.is_backwards = true}, ByteAttentionWay{.knows_largest = true},
-                                   ByteAttentionWay{.adds_rounded = true}, ByteAttentionWay{.lift = 448}}) {
+    for (const ByteAttentionCase& each :
+         {ByteAttentionCase{}, ByteAttentionCase{.has_blocks = false},
+          ByteAttentionCase{.rows = 3, .columns = 130, .size = 16},
+          ByteAttentionCase{.rows = 4, .columns = 2000, .size = 32}, ByteAttentionCase{.rows = 5, .columns = 1}}) {
+        for (const ByteAttentionWay& way :
+             {ByteAttentionWay{}, ByteAttentionWay{.is_backwards = true}, ByteAttentionWay{.knows_largest = true},
+              ByteAttentionWay{.adds_rounded = true}, ByteAttentionWay{.lift = 448}}) {
             const CaseAccuracy found = judged_bytes(each, way);
             EXPECT_EQ(found.status, Status::ok) << each.columns << ": " << found.reason.text();
         }
