@@ -23,9 +23,9 @@ extern "C" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void atte
     const __grid_constant__ CUtensorMap k_map) {
     const T scale = T(1 / kg::sqrt(double(D)));
     const int group = int(H / Hk);  // heads that share keys
-    const kg::AttentionTiles<BLOCK_M, false> tiles(B * H, N);
+    const kg::AttentionTiles<BLOCK_M, false> tiles(B * H, N, group);
     using Attention = kg::Attention<kg_f8e4m3, T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps, num_stages,
-                                    QUERY_STAGES, COPY_WARPS, TURNS>;
+                                    QUERY_STAGES, COPY_WARPS, TURNS, 0, true>;
     Attention::compute(tiles, [=, &q_map, &k_map](int head) {
         const int kv_head = head / group;
         const auto query_scales = kg::block_scale<T, 128>(q_scale, head, N);
@@ -39,5 +39,5 @@ extern "C" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void atte
         };
         return kg::attention_head(N, M, queries, keys, values, seen, kg::scaled_product(scale),
                                   kg::stored_rows(out, head, N, D), kg::NoSums{});
-    });
+    }, nullptr);
 }

@@ -80,9 +80,10 @@ def attention_fp8(
 
     is_fast = q.device.type == "cuda" and out_dtype in (torch.float16, torch.bfloat16)
     # PyTorch's attention takes no operands of 8 bits: it gets them dequantised to the dtype of the result.
-    q = (q.to(torch.promote_types(out_dtype, torch.float32)) * q_scale.to(torch.promote_types(out_dtype, torch.float32)).repeat_interleave(128, dim=-1)[..., :N, None]).to(out_dtype)
-    k = (k.to(torch.promote_types(out_dtype, torch.float32)) * k_scale.to(torch.promote_types(out_dtype, torch.float32)).repeat_interleave(128, dim=-1)[..., :M, None]).to(out_dtype)
-    v = (v.to(torch.promote_types(out_dtype, torch.float32)) * v_scale.to(torch.promote_types(out_dtype, torch.float32)).repeat_interleave(128, dim=-1)[..., :M, None]).to(out_dtype)
+    wide = torch.promote_types(out_dtype, torch.float32)
+    q = (q.to(wide) * q_scale.to(wide).repeat_interleave(128, dim=-1)[..., :N, None]).to(out_dtype)
+    k = (k.to(wide) * k_scale.to(wide).repeat_interleave(128, dim=-1)[..., :M, None]).to(out_dtype)
+    v = (v.to(wide) * v_scale.to(wide).repeat_interleave(128, dim=-1)[..., :M, None]).to(out_dtype)
     if is_fast and torch.compiler.is_compiling():
         return flex_attention.flex_attention(q, k, v, enable_gqa=True)
     # Heads of a group share keys, which the kernels in 16 bits read in place.
