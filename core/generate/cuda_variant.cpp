@@ -12,6 +12,7 @@
 #include "core/generate/row_index.h"
 #include "core/generate/sigmoid_rewrite.h"
 #include "core/generate/variant_parts.h"
+#include "core/lang/attention.h"
 
 namespace kernelgen {
 
