@@ -164,8 +164,8 @@ std::string ContractionWriter::loaded(const Body& body, const Node& node, const 
 }
 
 std::string ContractionWriter::boxes_of(const ContractionOperand& operand, bool is_left) const {
-    return std::string("kg::boxes") + (operand.values.space.size() > 2 ? "_of_batch(" : "(") +
-           maps_[is_left ? 0 : 1] + ")";
+    return std::string("kg::boxes") + (operand.values.space.size() > 2 ? "_of_batch(" : "(") + maps_[is_left ? 0 : 1] +
+           ")";
 }
 
 /// An operand without a prologue, as the CUDA kernel reads it.

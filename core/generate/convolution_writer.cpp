@@ -188,7 +188,8 @@ void ConvolutionWriter::write_operand(const ContractionOperand& operand, bool is
     if (is_left != of.is_channels_last) return ContractionWriter::write_operand(operand, is_left);
     if (!host() && of.is_channels_last && uses_tensor_cores(definition_, body_)) {
         const std::string& pointer = inputs_[static_cast<std::size_t>(operand.values.nodes[0].index)].pointer;
-        const std::string call = maps_.empty() ? "kg::pixel_patches<T>(" : "kg::copied_patches<T, BLOCK_M, COPY_WARPS>(";
+        const std::string call =
+            maps_.empty() ? "kg::pixel_patches<T>(" : "kg::copied_patches<T, BLOCK_M, COPY_WARPS>(";
         return source_.line("const auto " + left_ + " = " + call + pointer + ", " + window_ +
                             (maps_.empty() ? "" : ", " + maps_[0]) + ");");
     }

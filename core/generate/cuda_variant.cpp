@@ -12,6 +12,7 @@
 #include "core/generate/row_index.h"
 #include "core/generate/sigmoid_rewrite.h"
 #include "core/generate/variant_parts.h"
+#include "core/lang/attention.h"
 
 namespace kernelgen {
 
@@ -307,11 +308,12 @@ void make_copied_tiles(Variant& variant, const Convolution& of, const std::strin
     Configuration narrow = large, middle = large;
     narrow["BLOCK_N"] = 64, narrow["num_stages"] = 5;
     middle["BLOCK_M"] = 128, middle["num_stages"] = 6;
-    const std::string copied = "dtype_bytes == 2 and device.architecture == 90 and device.shared_per_block >= 220000 and " +
-                               of.channels + " % 64 == 0";
-    variant.configurations.insert(
-        variant.configurations.begin(),
-        {{copied + " and " + of.kernels + " <= 64", narrow}, {copied + " and " + has_large_tiles, large}, {copied, middle}});
+    const std::string copied =
+        "dtype_bytes == 2 and device.architecture == 90 and device.shared_per_block >= 220000 and " + of.channels +
+        " % 64 == 0";
+    variant.configurations.insert(variant.configurations.begin(), {{copied + " and " + of.kernels + " <= 64", narrow},
+                                                                   {copied + " and " + has_large_tiles, large},
+                                                                   {copied, middle}});
 }
 
 /// How the blocks of `sliding_windows` share a result, as the kernel reckons it.

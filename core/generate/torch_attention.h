@@ -48,6 +48,8 @@ private:
     void write_device();
     void write_flex();
     void write_shared_heads();
+    void write_wide_operands();
+    std::string scale_of_rows(const OperandScale& scale, const std::string& rows);
     void write_causal();
     void write_fused(const std::string& seen);
     std::string write_seen();

@@ -287,9 +287,9 @@ TEST(ConvolutionOfCuda, IsRightWhereTheCopyEngineCopiesPatches) {
     const GeneratedVariant generated = generate_cuda_variant(subject.definition).value();
     ASSERT_EQ(generated.variant.launches[0].tensor_maps.size(), 2u);
     for (const auto& [rows, cluster] : {std::pair(64, 2), {128, 1}}) {
-        const Configuration values = {{"BLOCK_M", rows}, {"BLOCK_N", 64},      {"BLOCK_K", 64},     {"GROUP_M", 4},
-                                      {"num_warps", 4},  {"num_stages", 3},    {"COPY_WARPS", 4},   {"CLUSTER", cluster},
-                                      {"PERSISTENT", 1}};
+        const Configuration values = {{"BLOCK_M", rows}, {"BLOCK_N", 64},      {"BLOCK_K", 64},
+                                      {"GROUP_M", 4},    {"num_warps", 4},     {"num_stages", 3},
+                                      {"COPY_WARPS", 4}, {"CLUSTER", cluster}, {"PERSISTENT", 1}};
         const EmulatedKernel kernel(subject.definition, generated, DType::bf16, values, {.multiprocessors = 4});
         for (const auto& [channels, kernels] : {std::pair(64, 72), {128, 8}, {24, 16}}) {  // 24: the warps gather
             Sizes sizes = {{"N", 2}, {"C", channels}, {"H", 9}, {"W", 19}, {"O", kernels}};

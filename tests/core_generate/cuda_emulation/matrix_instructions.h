@@ -38,6 +38,21 @@ float float_of_byte(uint8_t code) {
     return kind == ElementKind::e4m3 ? float_of_byte(code, 3, false) : float_of_byte(code, 2, true);
 }
 
+/// The nearest code of E4M3, of two as near the even one; what is too large becomes 448.
+inline uint32_t code_of_e4m3(float value) {
+    if (value != value) return 0x7f;
+    uint32_t best = 0;
+    for (uint32_t code = 1; code < 0x7f; ++code) {
+        const float distance = fabsf(float_of_byte(static_cast<uint8_t>(code), 3, false) - fabsf(value));
+        const float least = fabsf(float_of_byte(static_cast<uint8_t>(best), 3, false) - fabsf(value));
+        if (distance < least || (distance == least && code % 2 == 0)) best = code;
+    }
+    return best | (value < 0 ? 0x80u : 0u);
+}
+inline uint32_t four_e4m3(float a, float b, float c, float d) {
+    return code_of_e4m3(a) | code_of_e4m3(b) << 8 | code_of_e4m3(c) << 16 | code_of_e4m3(d) << 24;
+}
+
 /// The swizzle is one of the address.
 template <ElementKind kind, bool along_depth>
 inline float element(const SwizzledMatrix& matrix, int line, int k) {

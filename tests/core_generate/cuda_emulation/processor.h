@@ -394,6 +394,13 @@ inline uint32_t bfloats(float low, float high) {
 }
 
 inline float approximate_exp2(float x) { return exp2f(x); }
+inline int same_in_warp(int value) { return value; }
+inline uint32_t bytes_of(uint32_t low, uint32_t high, uint32_t places) {
+    const uint64_t both = low | static_cast<uint64_t>(high) << 32;
+    uint32_t bytes = 0;
+    for (int i = 0; i < 4; ++i) bytes |= static_cast<uint32_t>(both >> (places >> (4 * i) & 7) * 8 & 0xff) << (8 * i);
+    return bytes;
+}
 inline float rounded_product(float a, float b) {
     const volatile float product = a * b;
     return product;

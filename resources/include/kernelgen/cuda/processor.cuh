@@ -52,6 +52,9 @@ KG_DEVICE T from_lane_xor(T value, int mask) {
     return __shfl_xor_sync(0xffffffffu, value, mask);
 }
 
+/// `value`, which is the same in all lanes of the warp: so the compiler knows it, and needs no register of each lane.
+KG_DEVICE int same_in_warp(int value) { return __shfl_sync(0xffffffffu, value, 0); }
+
 /// Adds to a number that other blocks may add to at the same time, in an order that nothing fixes.
 template <class T>
 KG_DEVICE void add_atomically(T* place, T value) {
@@ -279,6 +282,21 @@ KG_DEVICE uint32_t bfloats(float low, float high) {
     return code(low) | code(high) << 16;
 #endif
 }
+
+/// Converts four values to E4M3, the first in the lowest byte; what is too large becomes 448.
+KG_DEVICE uint32_t four_e4m3(float a, float b, float c, float d) {
+    uint32_t codes = 0;
+#if __CUDA_ARCH__ >= 890
+    asm("{\n.reg .b16 low, high;\ncvt.rn.satfinite.e4m3x2.f32 low, %2, %1;\n"
+        "cvt.rn.satfinite.e4m3x2.f32 high, %4, %3;\nmov.b32 %0, {low, high};\n}"
+        : "=r"(codes)
+        : "f"(a), "f"(b), "f"(c), "f"(d));
+#endif
+    return codes;
+}
+
+/// Four of the eight bytes of two words, by their places, 4 bits each.
+KG_DEVICE uint32_t bytes_of(uint32_t low, uint32_t high, uint32_t places) { return __byte_perm(low, high, places); }
 
 /// a · b, which no compiler makes a part of a fused multiply-add.
 KG_DEVICE float rounded_product(float a, float b) { return __fmul_rn(a, b); }
