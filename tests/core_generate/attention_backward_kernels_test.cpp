@@ -327,7 +327,8 @@ TEST_P(TensorBackwardKernel, IsRightForSmallHeads) {
 
 TEST_P(TensorBackwardKernel, IsRightForLargeHeads) {
     expect_right(generate_cuda_variant(definition_), tiles(64, 256, 2, 1), DType::bf16);
-    expect_right(generate_cuda_atomic_variant(definition_), tiles(64, 256, 1, 2), DType::f16);
+    // Some of the window's gradients are beyond the largest f16.
+    expect_right(generate_cuda_atomic_variant(definition_), tiles(64, 256, 1, 2), DType::bf16);
 }
 
 TEST_P(TensorBackwardKernel, IsRightWithAtomics) {
