@@ -4,7 +4,13 @@
 set(CPACK_PACKAGE_NAME kernelgen)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR "KernelGen Studio")
-set(CPACK_PACKAGE_CONTACT "KernelGen Studio maintainers <maintainers@kernelgen.example>")
+# Who makes the packages says so as for Debian's own tools.
+if(DEFINED ENV{DEBEMAIL})
+  set(KERNELGEN_MAINTAINER "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+else()
+  set(KERNELGEN_MAINTAINER "KernelGen Studio maintainers <maintainers@kernelgen.example>")
+endif()
+set(CPACK_PACKAGE_CONTACT ${KERNELGEN_MAINTAINER})
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
@@ -42,4 +48,14 @@ set(CPACK_DEBIAN_STUDIO_DESCRIPTION
     "window of KernelGen, for verified, tuned and documented kernels
 The operator, its kernel and a slider for each tunable side by side: a run
 verifies the kernel and, only if it is right, times it. Charts show all rounds.")
+
+# Both have the changelog and the licences, as Debian's policy asks for.
+execute_process(COMMAND date -u -R -d ${KERNELGEN_RELEASE_DATE} OUTPUT_VARIABLE release_day OUTPUT_STRIP_TRAILING_WHITESPACE)
+set(changelog ${CMAKE_BINARY_DIR}/debian/changelog)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/debian/changelog.in ${changelog} @ONLY)
+execute_process(COMMAND gzip -9nc ${changelog} OUTPUT_FILE ${changelog}.gz)
+foreach(file ${changelog}.gz ${CMAKE_CURRENT_LIST_DIR}/debian/copyright)
+  install(FILES ${file} DESTINATION share/doc/kernelgen)
+  install(FILES ${file} DESTINATION share/doc/kernelgen-studio COMPONENT studio EXCLUDE_FROM_ALL)
+endforeach()
 include(CPack)

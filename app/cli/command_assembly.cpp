@@ -11,6 +11,7 @@
 #include "core/engine/build.h"
 #include "core/engine/origin.h"
 #include "core/listing/built_code.h"
+#include "core/listing/code_outline.h"
 #include "core/listing/instruction_mix.h"
 #include "core/listing/listing_difference.h"
 
@@ -21,6 +22,7 @@ namespace {
 constexpr const char* assembly_examples = R"(Examples:
   kernelgen assembly projects/softmax                          x86-64, each instruction with its line of the source
   kernelgen assembly projects/softmax --by-line                how many instructions of which kind each line has
+  kernelgen assembly projects/softmax --outline                its functions, loops and blocks, and what is in each
   kernelgen assembly projects/softmax --lines 20-35            only what comes from these lines
   kernelgen assembly projects/softmax --device cuda:h200 --kind ptx --json
   kernelgen assembly projects/softmax --set BLOCK_M=8          in another configuration
@@ -33,7 +35,7 @@ of a `triton` one. See docs/ASSEMBLY.md.)";
 struct AssemblyOptions {
     CommonOptions common;
     std::string kind, lines, file, against;
-    bool by_line = false;
+    bool by_line = false, outline = false;
 };
 
 /// What is chosen of a listing: lines of one source, which is the variant's where none is named.
@@ -82,12 +84,13 @@ std::optional<Listing> listing_of(const DtypeBuild& build, const std::vector<Cod
 }
 
 nlohmann::ordered_json document_of_build(const DtypeBuild& build, const std::optional<Listing>& listing,
-                                         const ListingChoice& choice) {
+                                         const AssemblyOptions& options, const ListingChoice& choice) {
     nlohmann::ordered_json document = {{"dtype", to_string(build.dtype)},
                                        {"configuration", build.configuration},
                                        {"status", to_string(build.result.status)}};
     if (!build.result.reason.empty()) document["reason"] = build.result.reason.text();
     if (listing) document["listing"] = to_json(chosen(*listing, choice));
+    if (listing && options.outline) document["outline"] = outline_json(*listing);
     nlohmann::ordered_json notes = nlohmann::ordered_json::array();
     for (const CompilerMessage& each : build.result.messages) {
         if (tells_of_missing_text(each)) notes.push_back(each.text.text());
@@ -114,7 +117,8 @@ void print_build_code(const RunPlan& plan, const DtypeBuild& build, const std::o
             std::cout << "note: " << each.text.text() << "\n";
     }
     if (!listing) return;
-    if (options.by_line) print_by_line(std::cout, chosen(*listing, choice), plan.candidate);
+    if (options.outline) print_outline(std::cout, *listing);
+    else if (options.by_line) print_by_line(std::cout, chosen(*listing, choice), plan.candidate);
     else print_listing(std::cout, chosen(*listing, choice));
 }
 
@@ -170,10 +174,8 @@ Validated<Others> others_of(const AssemblyOptions& options, const RunPlan& plan,
     return others;
 }
 
-/// Why there is no code to compare with; nothing where there is.
-std::optional<Diagnostic> no_other(const AssemblyOptions& options, const DtypeBuild* other,
-                                   const std::optional<Listing>& listing) {
-    if (other != nullptr && listing) return std::nullopt;
+/// Why there is no code to compare with.
+Diagnostic no_other(const AssemblyOptions& options, const DtypeBuild* other) {
     const Said why =
         other == nullptr || other->result.reason.empty() ? Said("it has no such code") : other->result.reason;
     const bool is_built = other == nullptr || other->result.status == Status::ok;
@@ -181,61 +183,109 @@ std::optional<Diagnostic> no_other(const AssemblyOptions& options, const DtypeBu
                       is_built ? Status::unavailable : other->result.status};
 }
 
+/// What options ask for that does not go together.
+Diagnostics contradictions(const AssemblyOptions& options) {
+    const bool is_part = options.by_line || options.outline || !options.lines.empty() || !options.file.empty();
+    if (!options.against.empty() && is_part)
+        return {{"", "--against", "a difference is of the whole code",
+                 "leave out --by-line, --outline, --lines and --file"}};
+    if (options.outline && (options.by_line || !options.lines.empty() || !options.file.empty()))
+        return {{"", "--outline", "an outline is of the whole code", "leave out --by-line, --lines and --file"}};
+    return {};
+}
+
+/// Shows the builds of one plan, and notes what they came to.
+class BuildsOfPlan {
+public:
+    BuildsOfPlan(const AssemblyOptions& options, const RunPlan& plan, const std::vector<CodeKind>& kinds,
+                 const ListingChoice& choice)
+        : options_(options), plan_(plan), kinds_(kinds), choice_(choice) {}
+
+    void show(const std::vector<DtypeBuild>& builds, const Others& others, bool json) {
+        for (std::size_t place = 0; place < builds.size(); ++place) {
+            const std::optional<Listing> listing = listing_of(builds[place], kinds_, plan_.candidate);
+            status = worst(status, builds[place].result.status);
+            lacks_code = lacks_code || !listing;
+            const DtypeBuild* other = others.plan && listing ? others.of(builds, place) : nullptr;
+            std::optional<Listing> before;
+            if (other != nullptr) before = listing_of(*other, {listing->kind}, others.plan->candidate);
+            std::optional<Diagnostic> why_none;
+            if (others.plan && listing && !before) why_none = no_other(options_, other);
+            if (json) describe(builds[place], listing, before, why_none);
+            else print(builds[place], listing, before, others, other);
+            if (why_none) missing.push_back(*why_none);
+        }
+    }
+
+    nlohmann::ordered_json documents = nlohmann::ordered_json::array();
+    Status status = Status::ok;
+    bool lacks_code = false;
+    Diagnostics missing;  ///< code to compare with
+
+private:
+    void describe(const DtypeBuild& build, const std::optional<Listing>& listing, const std::optional<Listing>& before,
+                  const std::optional<Diagnostic>& why_none) {
+        documents.push_back(document_of_build(build, listing, options_, choice_));
+        if (before) documents.back()["difference"] = to_json(difference_between(*before, *listing), *before);
+        if (why_none)
+            documents.back()["difference"] = {{"status", to_string(why_none->status)},
+                                              {"reason", why_none->message.text()}};
+    }
+
+    void print(const DtypeBuild& build, const std::optional<Listing>& listing, const std::optional<Listing>& before,
+               const Others& others, const DtypeBuild* other) const {
+        print_build_code(plan_, build, before ? std::nullopt : listing, options_, choice_);
+        if (!before) return;
+        std::cout << "against " << options_.against << ": " << build_name(*others.plan, *other) << "\n";
+        print_difference(std::cout, *before, *listing);
+    }
+
+    const AssemblyOptions& options_;
+    const RunPlan& plan_;
+    const std::vector<CodeKind>& kinds_;
+    const ListingChoice& choice_;
+};
+
+/// The exit status, after the complaint about what could not be compared with.
+int end_of(Status status, bool lacks_code, const Diagnostics& missing) {
+    complain(missing);
+    for (const Diagnostic& each : missing) status = worst(status, each.status);
+    return status == Status::ok && lacks_code ? int{exit_not_run} : exit_status_of(status);
+}
+
 int assembly_command(AssemblyOptions& options, Context& context) {
     const InterruptGuard guard(context.interrupted);
     const Validated<ListingChoice> asked = choice_of(options);
     if (!asked) return report(context, asked.error());
-    if (!options.against.empty() && (options.by_line || !options.lines.empty() || !options.file.empty())) {
-        return report(context, Diagnostics{{"", "--against", "a difference is of the whole code",
-                                            "leave out --by-line, --lines and --file"}});
-    }
+    if (const Diagnostics wrong = contradictions(options); !wrong.empty()) return report(context, wrong);
     const auto begun = begin_run(options.common, context);
     if (!begun) return begun.error();
+    const std::stop_token stop = context.interrupted.get_token();
     std::vector<nlohmann::ordered_json> documents;
     Status status = Status::ok;
     bool lacks_code = false;
+    Diagnostics missing;
     for (const RunPlan& plan : begun->plans) {
         const auto kinds = wanted_kinds(options, plan.candidate.variant);
         if (!kinds) return report(context, kinds.error());
         const auto choice = choice_for(plan.candidate, *asked);
         if (!choice) return report(context, choice.error());
         const std::vector<std::string> texts = kinds->empty() ? std::vector<std::string>{"assembly"} : texts_of(*kinds);
-        nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        const std::vector<DtypeBuild> builds =
-            build_candidate(plan, texts, *begun->worker, terminal_progress(), context.interrupted.get_token());
-        const auto others = others_of(options, plan, texts, *begun->worker, context.interrupted.get_token());
+        const std::vector<DtypeBuild> builds = build_candidate(plan, texts, *begun->worker, terminal_progress(), stop);
+        const auto others = others_of(options, plan, texts, *begun->worker, stop);
         clear_progress();
         if (!others) return report(context, others.error());
-        for (std::size_t place = 0; place < builds.size(); ++place) {
-            const DtypeBuild& build = builds[place];
-            const std::optional<Listing> listing = listing_of(build, *kinds, plan.candidate);
-            std::optional<Listing> before;
-            const DtypeBuild* other = nullptr;
-            if (others->plan && listing) {
-                other = others->of(builds, place);
-                if (other != nullptr) before = listing_of(*other, {listing->kind}, others->plan->candidate);
-                if (const auto wrong = no_other(options, other, before)) return report(context, Diagnostics{*wrong});
-            }
-            status = worst(status, build.result.status);
-            lacks_code = lacks_code || !listing;
-            if (context.json) {
-                list.push_back(document_of_build(build, listing, *choice));
-                if (before) list.back()["difference"] = to_json(difference_between(*before, *listing), *before);
-            } else {
-                print_build_code(plan, build, before ? std::nullopt : listing, options, *choice);
-                if (before) {
-                    std::cout << "against " << options.against << ": " << build_name(*others->plan, *other) << "\n";
-                    print_difference(std::cout, *before, *listing);
-                }
-            }
-        }
-        if (context.json)
-            documents.push_back({{"variant", plan.candidate.variant.name},
-                                 {"device", plan.options.device},
-                                 {"builds", std::move(list)}});
+        BuildsOfPlan shown(options, plan, *kinds, *choice);
+        shown.show(builds, *others, context.json);
+        status = worst(status, shown.status);
+        lacks_code = lacks_code || shown.lacks_code;
+        std::ranges::copy(shown.missing, std::back_inserter(missing));
+        documents.push_back({{"variant", plan.candidate.variant.name},
+                             {"device", plan.options.device},
+                             {"builds", std::move(shown.documents)}});
     }
     if (context.json) print_variants_json(documents);
-    return status == Status::ok && lacks_code ? int{exit_not_run} : exit_status_of(status);
+    return end_of(status, lacks_code, missing);
 }
 
 }  // namespace
@@ -253,6 +303,8 @@ void add_assembly(CLI::App& app, Context& context) {
                         "What differs from the code of round:N, git:REV, or another configuration: NAME=VALUE,…");
     command->add_flag("--by-line", options->by_line,
                       "For each line of the source: how many instructions of which kind");
+    command->add_flag("--outline", options->outline,
+                      "The functions, loops and blocks of the code, and what the instructions of each are");
     command->footer(assembly_examples);
     command->callback([options, &context] { context.exit_status = assembly_command(*options, context); });
 }

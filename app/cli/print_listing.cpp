@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <format>
+#include <numeric>
 
 #include "core/base/text.h"
+#include "core/listing/code_outline.h"
 #include "core/listing/instruction_mix.h"
 #include "core/listing/listing_difference.h"
 
@@ -54,6 +56,18 @@ int count_in(const InstructionMix& mix, std::initializer_list<InstructionGroup> 
     return count;
 }
 
+/// "loop, lines 20-25", or a function's name.
+std::string region_text(const Listing& listing, const CodeRegion& region) {
+    const std::string& head = listing.lines[region.first].text;
+    if (region.kind == RegionKind::function) return head.ends_with(':') ? head.substr(0, head.size() - 1) : head;
+    const SourceSpan source = source_of(listing, region);
+    std::string text(to_string(region.kind));
+    if (source.file < 0) return text;
+    text += source.first == source.last ? std::format(", line {}", source.first)
+                                        : std::format(", lines {}-{}", source.first, source.last);
+    return listing.files.size() == 1 ? text : text + " of " + listing.files[static_cast<std::size_t>(source.file)];
+}
+
 }  // namespace
 
 Listing chosen(const Listing& listing, const ListingChoice& choice) {
@@ -101,6 +115,15 @@ void print_difference(std::ostream& out, const Listing& before, const Listing& n
     print_mix(out, mix_of(before));
     out << "now: ";
     print_mix(out, mix_of(now));
+}
+
+void print_outline(std::ostream& out, const Listing& listing) {
+    for (const CodeRegion& each : outline_of(listing)) {
+        std::vector<std::size_t> rows(each.last - each.first + 1);
+        std::iota(rows.begin(), rows.end(), each.first);
+        out << std::string(static_cast<std::size_t>(2 * each.depth), ' ') << region_text(listing, each) << ": ";
+        print_mix(out, mix_of(listing, rows));
+    }
 }
 
 void print_by_line(std::ostream& out, const Listing& listing, const Implementation& implementation) {

@@ -29,4 +29,8 @@ void print_difference(std::ostream& out, const Listing& before, const Listing& n
 /// Each line of the sources that has instructions, with their number by kind, and its text.
 void print_by_line(std::ostream& out, const Listing& listing, const Implementation& implementation);
 
+/// Each function, loop and block, indented by what it is in, with the lines of the sources that it comes from and what
+/// its instructions are.
+void print_outline(std::ostream& out, const Listing& listing);
+
 }  // namespace kernelgen::cli

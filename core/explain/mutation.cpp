@@ -75,6 +75,15 @@ private:
         if (attention.lengths >= 0) options += ", lengths=" + name(attention.lengths);
         if (attention.bias >= 0) options += ", bias=" + name(attention.bias);
         if (attention.mask >= 0) options += ", mask=" + name(attention.mask);
+        const auto scale = [&](const char* keyword, const OperandScale& of) {
+            if (of.is_given())
+                options +=
+                    std::format(", {}={}", keyword, of.input < 0 ? std::format("{}", of.number) : name(of.input));
+        };
+        scale("q_scale", attention.query_scale);
+        scale("k_scale", attention.key_scale);
+        scale("v_scale", attention.value_scale);
+        if (attention.scale_block != 128) options += std::format(", scale_block={}", attention.scale_block);
         return std::format("{}({}, {}, {}{})", attention.name(), name(attention.queries), name(attention.keys),
                            name(attention.values), options);
     }

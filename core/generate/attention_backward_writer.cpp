@@ -12,8 +12,30 @@ std::string clear_entry(const Operator& definition) { return entry_name(definiti
 
 std::string query_sums_name(const Operator& definition) { return workspace_name(definition, "query_sums"); }
 
+std::optional<std::string> why_gradients_are_plain(const Operator& definition, const Attention& attention) {
+    if (const auto why = why_attention_is_plain(definition, attention)) return why;
+    if (attention.softcap > 0) return "logits have a soft cap";
+    const auto has_own_dtype = [&](int input) {
+        return definition.inputs[static_cast<std::size_t>(input)].dtype.has_value();
+    };
+    if (has_own_dtype(attention.output) || has_own_dtype(attention.output_gradient) ||
+        std::ranges::any_of(definition.outputs, [](const Tensor& each) { return each.dtype.has_value(); }))
+        return "results or gradients have a dtype of their own";
+    return std::nullopt;
+}
+
+std::vector<TensorMap> maps_of_gradients(const Operator& definition, const Attention& attention) {
+    std::vector<TensorMap> maps = maps_of_attention(definition, attention);
+    maps.push_back(maps[0]);
+    maps.back().tensor = definition.inputs[static_cast<std::size_t>(attention.output_gradient)].name;
+    return maps;
+}
+
 AttentionBackwardWriter::AttentionBackwardWriter(const Operator& definition, const Body& lowered, Style style)
-    : AttentionWriter(definition, lowered, style) {
+    : AttentionWriter(definition, lowered, style),
+      has_tensor_tiles_(style == Style::cuda && !why_gradients_are_plain(definition, attention())) {
+    if (has_tensor_tiles_)
+        gradient_map_ = names_.take(maps_of_gradients(definition, attention()).back().tensor + "_map");
     names_.take(queries_entry(definition));
     names_.take(keys_entry(definition));
     queries_ = names_.take("queries");
@@ -32,7 +54,8 @@ AttentionBackwardWriter::AttentionBackwardWriter(const Operator& definition, con
 }
 
 void AttentionBackwardWriter::write_top(std::string_view explanation) {
-    write_head(explanation);
+    const auto why = is_on_gpu() ? why_gradients_are_plain(definition_, attention()) : std::nullopt;
+    write_head(std::string(explanation) + (why ? " Not by tensor cores: " + *why + "." : ""));
     write_include(is_on_gpu() ? "kernelgen.cuh" : "kernelgen.h");
     write_arithmetic(is_on_gpu());
     source_.line();
@@ -55,8 +78,42 @@ std::string AttentionBackwardWriter::write() {
     return source_.text();
 }
 
+/// Where the body has tensor tiles, both ways; else the plain one.
+template <class ForTensorCores, class Plain>
+void AttentionBackwardWriter::write_either(const ForTensorCores& for_tensor_cores, const Plain& plain) {
+    if (!has_tensor_tiles_) return plain();
+    source_.line("#if COPY_WARPS > 0");
+    for_tensor_cores();
+    source_.line("#else");
+    plain();
+    source_.line("#endif");
+}
+
+std::string AttentionBackwardWriter::write_in_order() {
+    query_sums_ = names_.take(query_sums_name(definition_));
+    write_top(
+        "By tensor cores a kernel of columns adds to the gradient of the queries, too, in a fixed order; otherwise "
+        "each has a kernel.");
+    open_kernel_of(clear_entry(definition_));
+    source_.line("#if COPY_WARPS > 0");
+    write_begin_of_rows();
+    source_.line("#endif");
+    source_.close("}");
+    source_.line();
+    source_.line(explanation_of_keys());
+    open_kernel_of(keys_entry(definition_));
+    write_either([&] { write_tensor_keys(true); }, [&] { write_cuda_keys(); });
+    source_.close("}");
+    source_.line();
+    open_kernel_of(queries_entry(definition_));
+    write_either([&] { write_end_of_rows(); }, [&] { write_cuda_queries(); });
+    source_.close("}");
+    return source_.text();
+}
+
 std::string AttentionBackwardWriter::write_with_atomics() {
     query_sums_ = names_.take(query_sums_name(definition_));
+    adds_atomically_ = true;
     all_sums_ = names_.take("all_sums");
     step_ = names_.take("step");
     write_top("A kernel of columns for all gradients: several blocks add to those of the queries, in no fixed order.");
@@ -64,18 +121,24 @@ std::string AttentionBackwardWriter::write_with_atomics() {
     source_.line();
     source_.line(explanation_of_keys());
     open_kernel_of(keys_entry(definition_));
-    write_cuda_keys();
+    write_either([&] { write_tensor_keys(false); }, [&] { write_cuda_keys(); });
     source_.close("}");
     source_.line();
     write_element_kernel(queries_entry(definition_), false);
     return source_.text();
 }
 
-/// One thread for several elements: sums become 0, or the result.
+/// Plain, one thread for several elements: sums become 0, or the result.
 void AttentionBackwardWriter::write_element_kernel(const std::string& entry, bool is_clearing) {
+    open_kernel_of(entry);
+    write_either([&] { is_clearing ? write_begin_of_rows() : write_end_of_rows(); },
+                 [&] { write_each_sum(is_clearing); });
+    source_.close("}");
+}
+
+void AttentionBackwardWriter::write_each_sum(bool is_clearing) {
     const TensorNames& output = *output_of(0);
     const std::string count = product_text(attention().result(), row_words());
-    open_kernel_of(entry);
     source_.line("T* const " + all_sums_ + " = " + typed_sums() + ";");
     if (!is_clearing) write_scale();
     source_.line("const int64_t " + step_ + " = int64_t(kg::block_count()) * kg::block_size();");
@@ -84,7 +147,54 @@ void AttentionBackwardWriter::write_element_kernel(const std::string& entry, boo
     source_.line(is_clearing ? all_sums_ + "[i] = T(0);"
                              : output.pointer + "[i] = " + stored(output, all_sums_ + "[i] * " + scale_) + ";");
     source_.close("}");
-    source_.close("}");
+}
+
+/// The function of a class for tiles of rows, and what it is called with first.
+std::string AttentionBackwardWriter::row_tiles(const std::string& function) const {
+    return "kg::GradientRowTiles<DTYPE, BLOCK_M, HEAD_SIZE, num_warps>::" + function + "(" + query_sums_ + ", " +
+           of(attention().rows) + ", " + product_text({attention().batch, attention().heads}, row_words()) + ", " +
+           of(attention().head_size);
+}
+
+void AttentionBackwardWriter::write_begin_of_rows() {
+    source_.line(row_tiles("begin") + ", " + pointer(attention().output) + ", " + pointer(attention().output_gradient) +
+                 ",");
+    source_.line("    [=](int64_t row) { return kg::load_one<T>(" + pointer(attention().lse) + " + row); });");
+}
+
+void AttentionBackwardWriter::write_end_of_rows() {
+    write_scale();
+    source_.line(row_tiles("finish") + ", " + scale_ + ", " + output_of(0)->pointer + ");");
+}
+
+void AttentionBackwardWriter::write_tensor_keys(bool in_turn) {
+    const std::string rows = of(attention().rows), columns = of(attention().columns), size = of(attention().head_size),
+                      heads = of(attention().heads), kv_heads = of(attention().kv_heads);
+    std::string group = "1";
+    write_scale();
+    if (kv_head_ != head_) {
+        group = names_.take("group");
+        source_.line("const int " + group + " = int(" + heads + " / " + kv_heads + ");  // heads that share keys");
+    }
+    source_.line("using Gradients = kg::TensorGradients<DTYPE, BLOCK_M, HEAD_SIZE, num_warps, num_stages, " +
+                 std::string(in_turn ? "true" : "false") + ">;");
+    const auto all_heads = [&](const std::string& each) {
+        return product_text({attention().batch, each}, row_words());
+    };
+    source_.open("Gradients::compute(" + query_sums_ + ", " + rows + ", " + all_heads(attention().heads) + ", " +
+                 columns + ", " + all_heads(attention().kv_heads) + ", HEADS, [=, &" + maps_[0] + ", &" + maps_[1] +
+                 ", &" + maps_[2] + ", &" + gradient_map_ + "](int " + kv_head_ + ") {");
+    write_kv_columns();
+    write_seen();
+    const auto output = [&](int result) {
+        return "kg::stored_rows(" + output_of(result)->pointer + ", " + kv_head_ + ", " + columns + ", " + size + ")";
+    };
+    const std::string first = group == "1" ? kv_head_ : kv_head_ + " * " + group;
+    source_.line("return kg::GradientHeads{" + rows + ", " + columns_ + ", " + columns + ", " + size + ", " + first +
+                 ", " + group + ", " + kv_head_ + ", &" + maps_[0] + ", &" + gradient_map_ + ", &" + maps_[1] + ", &" +
+                 maps_[2] + ",");
+    source_.line("                         " + seen_ + ", " + scale_ + ", " + output(1) + ", " + output(2) + "};");
+    source_.close("});");
 }
 
 std::string AttentionBackwardWriter::typed_sums() const { return "reinterpret_cast<T*>(" + query_sums_ + ")"; }
@@ -99,8 +209,13 @@ void AttentionBackwardWriter::open_kernel_of(const std::string& entry) {
         std::vector<std::string> all = parameters("* __restrict__ ");
         if (!query_sums_.empty())
             all.push_back(std::string(definition_.arithmetic == DType::f64 ? "double" : "float") + "* " + query_sums_);
-        const bool is_in_tiles = query_sums_.empty() || entry == keys_entry(definition_);
-        const std::string bounds = is_in_tiles ? "__launch_bounds__(32 * num_warps) " : "";
+        const bool is_of_keys = entry == keys_entry(definition_);
+        std::string bounds = query_sums_.empty() || is_of_keys ? "__launch_bounds__(32 * num_warps) " : "";
+        if (has_tensor_tiles_ && is_of_keys) {
+            for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
+            all.push_back("const __grid_constant__ CUtensorMap " + gradient_map_);
+            bounds = "__launch_bounds__(32 * (num_warps + COPY_WARPS)) ";
+        }
         return open_function("extern \"C\" __global__ void " + bounds + entry, all);
     }
     std::vector<std::string> all = parameters("* ");
@@ -112,6 +227,10 @@ void AttentionBackwardWriter::open_kernel_of(const std::string& entry) {
 /// The head of keys and values, numbered through the batch, and the columns that the batch has.
 void AttentionBackwardWriter::write_kv_head(const std::string& head) {
     source_.line("const int64_t " + kv_head_ + " = " + head + ";");
+    write_kv_columns();
+}
+
+void AttentionBackwardWriter::write_kv_columns() {
     if (attention().lengths < 0) return;
     const std::string columns = of(attention().columns),
                       place = pointer(attention().lengths) + "[" + kv_head_ + " / " + of(attention().kv_heads) + "]";
@@ -353,8 +472,8 @@ void AttentionBackwardWriter::write_cuda_keys() {
     write_rows();
     const std::string rows = of(attention().rows), size = of(attention().head_size);
     const std::string query_sums =
-        query_sums_.empty() ? ""
-                            : ", kg::QuerySums<T>{" + typed_sums() + " + " + head_ + " * " + rows + " * " + size + "}";
+        !adds_atomically_ ? ""
+                          : ", kg::QuerySums<T>{" + typed_sums() + " + " + head_ + " * " + rows + " * " + size + "}";
     source_.line(sums + ".add(" + rows + ", " + columns_ + ", " + rows_ + ", " + keys_ + ", " + values_ + query_sums +
                  ");");
     close_group();

@@ -1,24 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/generate/attention_writer.h"
 
+#include <algorithm>
 #include <format>
 
+#include "core/base/text.h"
 #include "core/generate/row_index.h"
 #include "core/generate/variant_parts.h"
 
 namespace kernelgen {
 
-std::optional<std::string> why_attention_is_plain(const Operator& definition, const Attention& attention) {
-    if (definition.arithmetic == DType::f64) return "the arithmetic is f64";
-    for (const int input : {attention.queries, attention.keys, attention.values}) {
-        if (definition.inputs[static_cast<std::size_t>(input)].dtype) return "operands have a dtype of their own";
-    }
+namespace {
+
+constexpr std::int64_t value_tile_columns = 128;
+
+std::optional<std::string> why_no_tensor_cores(const Attention& attention) {
     if (attention.scale && *attention.scale <= 0) return "the scale is not above 0";
     if (attention.bias >= 0) return "logits have a bias";
     if (attention.mask >= 0) return "a mask hides columns";
     if (attention.dropout > 0) return "weights are dropped";
     return std::nullopt;
 }
+
+}  // namespace
+
+std::optional<std::string> why_attention_is_plain(const Operator& definition, const Attention& attention) {
+    if (definition.arithmetic == DType::f64) return "the arithmetic is f64";
+    if (has_byte_operands(definition, attention)) {
+        if (!definition.accumulate) return "the operator has no \"accumulate\": \"f22\", as exact as they add";
+        const bool has_blocks = attention.query_scale.is_by_block() || attention.key_scale.is_by_block() ||
+                                attention.value_scale.is_by_block();
+        if (has_blocks && attention.scale_block % value_tile_columns != 0)
+            return "blocks of scales are no multiples of 128 rows";
+        return why_no_tensor_cores(attention);
+    }
+    for (const int input : {attention.queries, attention.keys, attention.values}) {
+        if (definition.inputs[static_cast<std::size_t>(input)].dtype) return "operands have a dtype of their own";
+    }
+    return why_no_tensor_cores(attention);
+}
+
+std::string value_tiles_entry(const Operator& definition) { return definition.name + "_values"; }
+
+std::string value_tiles_name(const Operator& definition) { return workspace_name(definition, "value_tiles"); }
 
 bool sees_more_later(const Attention& attention) {
     return attention.last_seen().has_value() && attention.window_left < 0;
@@ -28,11 +52,15 @@ std::string attention_parts_name(const Operator& definition) { return workspace_
 
 std::vector<TensorMap> maps_of_attention(const Operator& definition, const Attention& attention) {
     // A box has 128 bytes of a row, the widest that the copies exchange so that banks differ.
+    const bool is_bytes = has_byte_operands(definition, attention);
     const auto map = [&](int input, const std::string& rows) {
-        return TensorMap{definition.inputs[static_cast<std::size_t>(input)].name, {"1", rows, "64"}, 128};
+        const std::string& name = definition.inputs[static_cast<std::size_t>(input)].name;
+        return TensorMap{name, {"1", rows, is_bytes ? "128" : "64"}, 128};
     };
     const std::string columns = attention.is_paged() ? "min(BLOCK_N, " + attention.block_size + ")" : "BLOCK_N";
-    return {map(attention.queries, "BLOCK_M"), map(attention.keys, columns), map(attention.values, columns)};
+    std::vector<TensorMap> maps = {map(attention.queries, "BLOCK_M"), map(attention.keys, columns)};
+    if (!is_bytes) maps.push_back(map(attention.values, columns));
+    return maps;
 }
 
 AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered, Style style)
@@ -48,9 +76,12 @@ AttentionWriter::AttentionWriter(const Operator& definition, const Body& lowered
     dropout_ = attention().dropout > 0 ? names_.take("dropout") : "kg::NoDropout{}";
     pages_ = names_.take("pages");
     if (!is_for_tensor_cores()) return;
-    parts_ = names_.take(attention_parts_name(definition));
+    if (!has_bytes()) parts_ = names_.take(attention_parts_name(definition));
     for (const TensorMap& each : maps_of_attention(definition, attention()))
         maps_.push_back(names_.take(each.tensor + "_map"));
+    if (!has_bytes()) return;
+    names_.take(value_tiles_entry(definition));
+    value_tiles_ = names_.take(value_tiles_name(definition));
 }
 
 std::string AttentionWriter::write() {
@@ -58,6 +89,7 @@ std::string AttentionWriter::write() {
     write_include(style_ == Style::cuda ? "kernelgen.cuh" : "kernelgen.h");
     write_arithmetic(style_ == Style::cuda);
     source_.line();
+    if (is_for_tensor_cores() && has_bytes()) write_value_tiles();
     open();
     if (style_ == Style::host) write_host();
     else if (style_ == Style::naive) write_naive();
@@ -94,7 +126,7 @@ void AttentionWriter::open() {
 /// more registers, and two of its blocks would not fit.
 void AttentionWriter::open_cuda_tiles() {
     std::vector<std::string> all = parameters("* __restrict__ ");
-    all.push_back("float* " + parts_);
+    all.push_back(has_bytes() ? "int8_t* __restrict__ " + value_tiles_ : "float* " + parts_);
     for (const std::string& map : maps_) all.push_back("const __grid_constant__ CUtensorMap " + map);
     open_function("extern \"C\" __global__ __launch_bounds__(32 * (num_warps + COPY_WARPS)) void " + entry_, all);
 }
@@ -165,6 +197,21 @@ std::string AttentionWriter::score(int input) const {
                               (row != "0" && is_per_column ? " * " + of(attention().columns) : "");
     if (!is_per_column) return "kg::load_one<T>(" + place + ")";
     return is_host() ? "kg::load(" + place + ", j)" : "kg::load_one<T>(" + place + " + j)";
+}
+
+/// What the elements of a row of an operand are times; "" where they have no scale.
+std::string AttentionWriter::row_scale(const OperandScale& scale, bool is_keys, const std::string& row) const {
+    if (!scale.is_given()) return "";
+    if (scale.input < 0) return std::format("T({})", scale.number);
+    if (!scale.is_by_block()) return "kg::load_one<T>(" + pointer(scale.input) + ")";
+    const std::string rows = of(is_keys ? attention().columns : attention().rows);
+    return std::format("kg::load_one<T>({0} + {1} * (({2} + {3}) / {4}) + {5} / {4})", pointer(scale.input),
+                       is_keys ? kv_head_ : head_, rows, attention().scale_block - 1, attention().scale_block, row);
+}
+
+std::string AttentionWriter::times_scale(const OperandScale& scale, bool is_keys, const std::string& row) const {
+    const std::string text = row_scale(scale, is_keys, row);
+    return text.empty() ? "" : " * " + text;
 }
 
 /// The function of a product that gives the logit.
@@ -238,14 +285,18 @@ void AttentionWriter::write_host() {
                       values = names_.take("values"), output = names_.take("output"), lse = names_.take("log_sum");
     source_.line("const kg::Tile " + rows + " = kg::tile(pid0, BLOCK_M, " + of(attention().rows) + ");");
     write_heads("pid1");
-    const auto operand = [&](const std::string& name, const std::string& order, int input, bool is_keys) {
-        source_.open("const auto " + name + " = kg::" + order + "<DTYPE>([=](int64_t i, auto d) {");
-        source_.line("return kg::load(" + row_start(input, is_keys, "i") + ", d);");
+    const auto operand = [&](const std::string& name, const std::string& order, int input, bool is_keys,
+                             const OperandScale& scale) {
+        source_.open("const auto " + name + " = kg::" + order + (has_bytes() ? "" : "<DTYPE>") +
+                     "([=](int64_t i, auto d) {");
+        const std::string element = "kg::load(" + row_start(input, is_keys, "i") + ", d)";
+        const std::string times = times_scale(scale, is_keys, "i");
+        source_.line("return " + (times.empty() ? element : "kg::wide<T>(" + element + ")" + times) + ";");
         source_.close("});");
     };
-    operand(queries, "along_depth", attention().queries, false);
-    operand(keys, "along_depth", attention().keys, true);
-    operand(values, "along_lines", attention().values, true);
+    operand(queries, "along_depth", attention().queries, false, attention().query_scale);
+    operand(keys, "along_depth", attention().keys, true, attention().key_scale);
+    operand(values, "along_lines", attention().values, true, attention().value_scale);
     write_functions();
     const TensorNames *result = output_of(0), *sums = output_of(1);
     source_.open("const auto " + output + " = [=](int64_t i, auto d, auto value) {");
@@ -288,7 +339,8 @@ void AttentionWriter::write_naive() {
     source_.line("T " + product_ + " = 0;");
     source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + product_ + " += kg::load_one<T>(" + query +
                  " + d) * kg::load_one<T>(" + key + " + d);");
-    source_.line("const T x = " + logit_ + "(i, j, " + product_ + ");");
+    source_.line("const T x = " + logit_ + "(i, j, " + product_ + times_scale(attention().query_scale, false, "i") +
+                 times_scale(attention().key_scale, true, "j") + ");");
     source_.line("if (x == -kg::infinity<T>) continue;");
     source_.open("if (x > " + largest + ") {  // what was added before is relative to a smaller one");
     source_.line("const T " + kept + " = kg::exp(" + largest + " - x);");
@@ -300,8 +352,9 @@ void AttentionWriter::write_naive() {
     source_.line(total + " += " + weight + ";");
     if (attention().dropout > 0)
         source_.line("const T " + kept_weight + " = " + dropout_ + ".keep(i, j, " + weight + ");");
-    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + sums + "[d] += " +
-                 (attention().dropout > 0 ? kept_weight : weight) + " * kg::load_one<T>(" + values + " + d);");
+    source_.line("for (int64_t d = 0; d < " + size + "; ++d) " + sums +
+                 "[d] += " + (attention().dropout > 0 ? kept_weight : weight) +
+                 times_scale(attention().value_scale, true, "j") + " * kg::load_one<T>(" + values + " + d);");
     source_.close("}");
     const TensorNames *result = output_of(0), *log_sums = output_of(1);
     source_.line("// A row that sees nothing is 0.");
@@ -324,14 +377,15 @@ void AttentionWriter::write_cuda() {
                  (is_causal
                       ? "(" + blocks + " - 1 - " + block + " % " + blocks + ") * BLOCK_M;  // rows that see most begin"
                       : block + " % " + blocks + " * BLOCK_M;"));
-    const auto operand = [&](const std::string& name, int input, bool is_keys) {
+    const auto operand = [&](const std::string& name, int input, bool is_keys, const OperandScale& scale) {
         source_.open("const auto " + name + " = [=](int64_t i, int64_t d) {");
-        source_.line("return kg::load_one<T>(" + row_start(input, is_keys, "i") + " + d);");
+        source_.line("return kg::load_one<T>(" + row_start(input, is_keys, "i") + " + d)" +
+                     times_scale(scale, is_keys, "i") + ";");
         source_.close("};");
     };
-    operand(queries, attention().queries, false);
-    operand(keys, attention().keys, true);
-    operand(values, attention().values, true);
+    operand(queries, attention().queries, false, attention().query_scale);
+    operand(keys, attention().keys, true, attention().key_scale);
+    operand(values, attention().values, true, attention().value_scale);
     write_functions();
     const TensorNames *result = output_of(0), *sums = output_of(1);
     source_.open("const auto " + output + " = [=](int64_t i, int64_t d, T value) {");
@@ -350,6 +404,31 @@ void AttentionWriter::write_cuda() {
                  values + ", " + seen_ + ", " + logit_ + ", " + dropout_ + ", " + output + ", " + lse + ");");
 }
 
+/// The kernel that makes the tiles of values; with the plain kernel, which reads none, it does nothing.
+void AttentionWriter::write_value_tiles() {
+    source_.line("// Values in the order in which tensor cores multiply 8 bits.");
+    std::vector<std::string> all = parameters("* __restrict__ ");
+    all.push_back("int8_t* __restrict__ " + value_tiles_);
+    open_function("extern \"C\" __global__ __launch_bounds__(256) void " + value_tiles_entry(definition_), all);
+    const TensorNames& values = inputs_[static_cast<std::size_t>(attention().values)];
+    source_.line("if constexpr (COPY_WARPS > 0)");
+    source_.line("    kg::make_value_tile<HEAD_SIZE>(" + values.pointer + ", " + value_tiles_ + ", " +
+                 of(attention().columns) + ", " + of(attention().head_size) + ");");
+    source_.close("}");
+    source_.line();
+}
+
+/// Writes the scales of an operand, of a tensor (`of_tensor`) or of blocks of a head.
+void AttentionWriter::write_tile_scale(const OperandScale& scale, const std::string& name, bool is_keys,
+                                       bool of_tensor) {
+    if (!scale.is_given() || scale.is_by_block() == of_tensor) return;
+    const std::string rows = of(is_keys ? attention().columns : attention().rows);
+    source_.line("const auto " + name + " = " +
+                 (of_tensor ? "kg::tensor_scale(" + row_scale(scale, is_keys, "") + ");"
+                            : std::format("kg::block_scale<T, {}>({}, {}, {});", attention().scale_block,
+                                          pointer(scale.input), is_keys ? kv_head_ : head_, rows)));
+}
+
 /// The kernel for tensor cores, which is the plain one for other dtypes and processors. What needs a division or a root
 /// stands before the function of a head, which is called for each tile.
 void AttentionWriter::write_cuda_tiles() {
@@ -364,29 +443,46 @@ void AttentionWriter::write_cuda_tiles() {
         source_.line("const int " + group + " = int(" + heads + " / " + kv_heads + ");  // heads that share keys");
     source_.line("const kg::AttentionTiles<BLOCK_M, " + std::string(sees_more_later(attention()) ? "true" : "false") +
                  "> " + tiles + "(" + all_heads + ", " + rows + ", " + (kv_head_ != head_ ? group : "1") + ");");
-    const std::string is_uniform = attention().lengths < 0 ? "true" : "false";
-    source_.line("using Attention = kg::Attention<DTYPE, T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps, num_stages,");
-    source_.line("                                QUERY_STAGES, COPY_WARPS, TURNS, DECODE, " + is_uniform + ">;");
-    source_.open("Attention::compute(" + tiles + ", [=, &" + maps_[0] + ", &" + maps_[1] + ", &" + maps_[2] + "](int " +
-                 head_ + ") {");
+    constexpr std::string_view constant = "const ";
+    const std::string element = inputs_[static_cast<std::size_t>(attention().queries)].type.substr(constant.size()),
+                      is_uniform = attention().lengths < 0 ? "true" : "false";
+    source_.line("using Attention = kg::Attention<" + element +
+                 ", T, BLOCK_M, BLOCK_N, HEAD_SIZE, num_warps, num_stages,");
+    source_.line("                                QUERY_STAGES, COPY_WARPS, TURNS, " +
+                 std::string(has_bytes() ? "0, " : "DECODE, ") + is_uniform + ">;");
+    const Attention& a = attention();
+    const std::string query_scale = a.query_scale.is_given() ? names_.take("query_scales") : "",
+                      key_scale = a.key_scale.is_given() ? names_.take("key_scales") : "",
+                      value_scale = a.value_scale.is_given() ? names_.take("value_scales") : "";
+    const auto write_scales = [&](bool of_tensor) {
+        write_tile_scale(a.query_scale, query_scale, false, of_tensor);
+        write_tile_scale(a.key_scale, key_scale, true, of_tensor);
+        write_tile_scale(a.value_scale, value_scale, true, of_tensor);
+    };
+    write_scales(true);
+    source_.open("Attention::compute(" + tiles + ", [=, &" + join(maps_, ", &") + "](int " + head_ + ") {");
     if (kv_head_ != head_) source_.line("const int " + kv_head_ + " = " + head_ + " / " + group + ";");
     write_columns();
-    const auto operand = [&](const std::string& name, int input, const std::string& map, const std::string& head,
-                             const std::string& lines) {
-        source_.line("const auto " + name + " = kg::rows_of_head<T>(" + pointer(input) + ", " + map + ", " + head +
-                     ", " + lines + ", " + size + ");");
+    write_scales(false);
+    const auto as_argument = [](const std::string& name) { return name.empty() ? "" : ", " + name; };
+    const auto operand = [&](const std::string& name, int input, const std::string& place, const std::string& lines) {
+        source_.line("const auto " + name + " = kg::" +
+                     (place.starts_with(value_tiles_) && has_bytes() ? "tiled_rows_of_head<T, HEAD_SIZE>("
+                                                                     : "rows_of_head<T>(") +
+                     pointer(input) + ", " + place + ", " + lines + ");");
     };
-    operand(queries, attention().queries, maps_[0], head_, rows);
     const auto paged = [&](const std::string& name, int input, const std::string& map) {
         source_.line("const auto " + name + " = kg::paged_rows<T>(" + pointer(input) + ", " + map + ", " + pages_ +
                      ", " + kv_head_ + ", " + size + ");");
     };
+    operand(queries, attention().queries, maps_[0], head_ + ", " + rows + ", " + size + as_argument(query_scale));
     if (attention().is_paged()) {
         paged(keys, attention().keys, maps_[1]);
         paged(values, attention().values, maps_[2]);
     } else {
-        operand(keys, attention().keys, maps_[1], kv_head_, columns);
-        operand(values, attention().values, maps_[2], kv_head_, columns);
+        operand(keys, attention().keys, maps_[1], kv_head_ + ", " + columns + ", " + size + as_argument(key_scale));
+        operand(values, attention().values, has_bytes() ? value_tiles_ : maps_[2],
+                kv_head_ + ", " + columns + ", " + size + as_argument(value_scale));
     }
     write_seen();
     const std::string logit = attention().softcap > 0
@@ -400,7 +496,7 @@ void AttentionWriter::write_cuda_tiles() {
         "), " +
         (sums == nullptr ? "kg::NoSums{}" : "kg::stored_sums(" + sums->pointer + ", " + head_ + ", " + rows + ")") +
         ");");
-    source_.close("}, " + parts_ + ");");
+    source_.close("}, " + (has_bytes() ? "nullptr" : parts_) + ");");
 }
 
 }  // namespace kernelgen

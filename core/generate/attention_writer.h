@@ -15,6 +15,10 @@ namespace kernelgen {
 /// Why tensor cores do not compute an attention of 16 bits; nothing where they do.
 std::optional<std::string> why_attention_is_plain(const Operator& definition, const Attention& attention);
 
+/// The kernel that brings values of 8 bits into the order of tensor cores, and what holds them.
+std::string value_tiles_entry(const Operator& definition);
+std::string value_tiles_name(const Operator& definition);
+
 /// Whether later rows see more columns, so that tiles have different work.
 bool sees_more_later(const Attention& attention);
 
@@ -53,6 +57,11 @@ protected:
     std::string first_seen() const;
     std::string last_seen() const;
     std::string score(int input) const;
+    std::string row_scale(const OperandScale& scale, bool is_keys, const std::string& row) const;
+    std::string times_scale(const OperandScale& scale, bool is_keys, const std::string& row) const;
+    bool has_bytes() const { return has_byte_operands(definition_, attention()); }
+    void write_value_tiles();
+    void write_tile_scale(const OperandScale& scale, const std::string& name, bool is_keys, bool of_tensor);
     void write_logit();
     void write_host();
     void write_naive();
@@ -70,6 +79,7 @@ protected:
 
     Style style_;
     std::vector<std::string> maps_;  ///< names of the tensor maps
+    std::string value_tiles_;        ///< values of 8 bits
     std::string parts_, pages_;      ///< of the workspace, and of the blocks of a paged cache
     std::string head_, kv_head_, columns_, scale_, logit_, seen_, product_, dropout_;  ///< names in the source
 };

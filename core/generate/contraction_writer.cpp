@@ -5,6 +5,7 @@
 
 #include "core/generate/body_text.h"
 #include "core/generate/byte_products.h"
+#include "core/generate/convolution_view.h"
 #include "core/generate/row_index.h"
 
 namespace kernelgen {
@@ -39,12 +40,25 @@ std::optional<TensorMap> map_of(const Operator& definition, const Contraction& c
     return map;
 }
 
+/// Of the images and the kernels of a convolution without strides whose channels come last: a tile's pixels lie in rows
+/// of 16, and a part of the depth are 64 channels of one tap.
+std::vector<TensorMap> maps_of_patches(const Operator& definition, const Body& view) {
+    const Convolution& of = *convolution_of(view);
+    if (!of.is_channels_last || of.stride != 1 || !is_matrix_view(view)) return {};
+    const auto name_of = [&](const ContractionOperand& operand) {
+        return definition.inputs[static_cast<std::size_t>(operand.values.nodes[0].index)].name;
+    };
+    return {{name_of(view.contraction->left), {"1", "BLOCK_M / 16", "16", "64"}, 128},
+            {name_of(view.contraction->right), {"BLOCK_N / CLUSTER", "1", "1", "64"}, 128}};
+}
+
 }  // namespace
 
 std::vector<TensorMap> maps_of_operands(const Operator& definition, const Body& lowered) {
     const bool has_tensor_cores =
         uses_tensor_cores(definition, lowered) || uses_tensor_cores_for_bytes(definition, lowered);
-    if (!has_tensor_cores || convolution_of(lowered) != nullptr) return {};
+    if (!has_tensor_cores) return {};
+    if (convolution_of(lowered) != nullptr) return maps_of_patches(definition, lowered);
     const Contraction& contraction = *lowered.contraction;
     const auto left = map_of(definition, contraction, contraction.left, true);
     const auto right = map_of(definition, contraction, contraction.right, false);
@@ -99,7 +113,7 @@ std::string ContractionWriter::explanation() const {
 }
 
 void ContractionWriter::open() {
-    if (style_ == Style::cuda_naive) return open_kernel("");
+    if (style_ == Style::cuda_naive) return open_kernel(attributes_of_kernel());
     if (style_ == Style::cuda) return open_cuda_tiles();
     std::vector<std::string> all = parameters("* ");
     for (int axis = 0; axis < 3; ++axis)
@@ -149,6 +163,11 @@ std::string ContractionWriter::loaded(const Body& body, const Node& node, const 
     return "kg::load_one<T>(" + place + (node.per_column ? " + " + column : "") + ")";
 }
 
+std::string ContractionWriter::boxes_of(const ContractionOperand& operand, bool is_left) const {
+    return std::string("kg::boxes") + (operand.values.space.size() > 2 ? "_of_batch(" : "(") + maps_[is_left ? 0 : 1] +
+           ")";
+}
+
 /// An operand without a prologue, as the CUDA kernel reads it.
 std::string ContractionWriter::matrix_in_memory(const ContractionOperand& operand, bool is_left) const {
     const Body& body = operand.values;
@@ -157,10 +176,7 @@ std::string ContractionWriter::matrix_in_memory(const ContractionOperand& operan
     std::string place = inputs_[static_cast<std::size_t>(body.nodes[0].index)].pointer;
     if (matrix != "0")
         place += " + " + as_factor(matrix) + " * " + dimension(body.space[body.space.size() - 2]) + " * " + columns;
-    std::string boxes;
-    if (!maps_.empty())
-        boxes =
-            std::string(", kg::boxes") + (body.space.size() > 2 ? "_of_batch(" : "(") + maps_[is_left ? 0 : 1] + ")";
+    const std::string boxes = maps_.empty() ? "" : ", " + boxes_of(operand, is_left);
     return std::string("kg::matrix_along_") + (lines_are_rows ? "depth" : "lines") + "<T>(" + place + ", " + columns +
            boxes + ")";
 }
@@ -290,7 +306,7 @@ void ContractionWriter::write_cuda_tile() {
     const bool for_tensor_cores = is_for_tensor_cores();
     source_.line("const kg::ProductTiles<BLOCK_M, BLOCK_N, GROUP_M" +
                  std::string(for_tensor_cores ? ", CLUSTER, SPLIT_K" : "") + "> " + tiles + "(" + batches + ", " +
-                 dimension(contraction().rows()) + ", " + column_count() + ");");
+                 lines_of_tiles() + ", " + column_count() + ");");
     source_.line("using Products = kg::Products<" + elements_of_operands() +
                  ", T, BLOCK_M, BLOCK_N, BLOCK_K, num_warps" + (for_tensor_cores ? ", num_stages," : ">;"));
     if (for_tensor_cores) source_.line("                              COPY_WARPS, CLUSTER, SPLIT_K>;");
@@ -342,13 +358,18 @@ void ContractionWriter::write_input(int node) {
     expressions_.name(node, name);
 }
 
-/// Writes what is done with one element of the product, or on the host with a vector of them.
-void ContractionWriter::write_epilogue() {
+/// Writes what the outputs are made of, for one element of the product, or on the host for a vector of them.
+void ContractionWriter::write_epilogue_values() {
     for (int node = 0; node < static_cast<int>(body_.nodes.size()); ++node) {
         if (at(node).op == Op::input) write_input(node);
         else if (at(node).op == Op::contraction) expressions_.name(node, product_);
         else if (must_be_named(node)) write_value(node, host());
     }
+}
+
+/// Writes what is done with one element of the product, or on the host with a vector of them.
+void ContractionWriter::write_epilogue() {
+    write_epilogue_values();
     if (style_ == Style::cuda) return write_elements();
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
         const std::string tensor_row = row_of(definition_.outputs[i]);

@@ -43,6 +43,7 @@ protected:
     bool is_cuda() const { return style_ == Style::cuda_naive || style_ == Style::cuda; }
     bool has_tiles() const { return style_ == Style::host || style_ == Style::cuda; }
     virtual std::string explanation() const;
+    virtual std::string attributes_of_kernel() const { return ""; }               ///< of a CUDA kernel without tiles
     virtual int grid_axes() const { return host() ? (has_batch() ? 3 : 2) : 1; }  ///< of a host kernel
     virtual void write_work();
     void open();
@@ -51,6 +52,8 @@ protected:
     std::string place_of(const Body& body, const Node& node, const std::string& row) const;
     std::string loaded(const Body& body, const Node& node, const std::string& row, const std::string& column,
                        bool is_vector) const;
+    virtual std::string boxes_of(const ContractionOperand& operand, bool is_left) const;
+    virtual std::string lines_of_tiles() const { return dimension(contraction().rows()); }  ///< of CUDA tiles, together
     std::string matrix_in_memory(const ContractionOperand& operand, bool is_left) const;
     void write_operands();
     std::string write_operands_of_row();
@@ -65,6 +68,7 @@ protected:
     void write_tile();
     void write_cuda_tile();
     void write_epilogue();
+    void write_epilogue_values();
     void write_input(int node);
     std::string outputs_of_matrix() const;
     void write_elements();

@@ -21,9 +21,17 @@ std::vector<std::string> window_sizes(const Convolution& of) {
 
 }  // namespace
 
+bool has_sliding_windows(const Operator& definition, const Body& lowered) {
+    const Convolution& of = *convolution_of(lowered);
+    const auto is_small = [](const std::string& size) { return size.size() == 1 && size >= "1" && size <= "7"; };
+    return of.is_depthwise() && of.groups == of.channels && of.kernels == of.channels && of.stride == 1 &&
+           of.dilation == 1 && is_small(of.kernel_height) && is_small(of.kernel_width) &&
+           is_read_as_stored(definition, lowered.contraction->left);
+}
+
 DirectConvolutionWriter::DirectConvolutionWriter(const Operator& definition, const Body& lowered, Style style,
-                                                 bool has_strips)
-    : ContractionWriter(definition, lowered, style), has_strips_(has_strips) {
+                                                 Threads threads)
+    : ContractionWriter(definition, lowered, style), threads_(threads) {
     window_ = names_.take("window");
     image_ = names_.take("image");
     kernels_ = names_.take("kernels");
@@ -32,7 +40,10 @@ DirectConvolutionWriter::DirectConvolutionWriter(const Operator& definition, con
 std::string DirectConvolutionWriter::explanation() const {
     if (has_vectors())
         return "A program computes BLOCK_M rows, a vector of elements at a time: each adds up its window of the image.";
-    if (has_strips_)
+    if (threads_ == Threads::slides)
+        return "A block goes down STRIP rows of the images: a thread has VEC bytes of each, and the sums of a few rows "
+               "in registers.";
+    if (threads_ == Threads::strips)
         return "A thread computes STRIP elements beside one another, and reads once what their windows of the image "
                "share.";
     return style_ == Style::naive ? "One row a program: each element adds up its window of the image."
@@ -44,7 +55,7 @@ void DirectConvolutionWriter::write_window() {
     std::vector<std::string> sizes;
     for (const std::string& each : window_sizes(of)) sizes.push_back(dimension(each));
     source_.line("const " + window_type(of) + " " + window_ + "{" + join(sizes, ", ") + "};");
-    write_tensor(contraction().left, image_, has_vectors());
+    if (threads_ != Threads::slides) write_tensor(contraction().left, image_, has_vectors());
     write_tensor(contraction().right, kernels_, false);
 }
 
@@ -60,7 +71,8 @@ void DirectConvolutionWriter::write_tensor(const ContractionOperand& operand, co
 
 void DirectConvolutionWriter::write_work() {
     if (has_vectors()) return write_rows();
-    if (has_strips_) return write_strips();
+    if (threads_ == Threads::strips) return write_strips();
+    if (threads_ == Threads::slides) return write_slides();
     const std::string columns = column_count();
     if (style_ == Style::naive) {
         source_.line("const int64_t i = pid0;");
@@ -87,6 +99,31 @@ void DirectConvolutionWriter::write_strips() {
     source_.close("});");
 }
 
+std::string DirectConvolutionWriter::attributes_of_kernel() const {
+    if (threads_ != Threads::slides) return "";
+    // As many threads of a multiprocessor as have registers for their weights and sums.
+    const Convolution& of = *contraction().convolution;
+    const bool is_small = of.kernel_height <= "3" && of.kernel_width <= "3";
+    const std::string most = of.is_channels_last ? "512" : "640";
+    return "__launch_bounds__(32 * num_warps, " + (is_small ? "(sizeof(T) > 4 ? 256 : " + most + ")" : "256") +
+           " / (32 * num_warps)) ";
+}
+
+void DirectConvolutionWriter::write_slides() {
+    const Convolution& of = *contraction().convolution;
+    write_window();
+    std::string outputs;
+    for (const TensorNames& each : outputs_) outputs += (outputs.empty() ? "" : ", ") + each.pointer;
+    const std::string& image = inputs_[static_cast<std::size_t>(contraction().left.values.nodes[0].index)].pointer;
+    source_.line("kg::sliding_windows<T, " + of.kernel_height + ", " + of.kernel_width +
+                 ", kg::pack_size<VEC>, STRIP, num_warps, num_stages>(");
+    source_.open("    " + window_ + ", " + row_count() + ", " + image + ", " + kernels_ + ", kg::each(" + outputs +
+                 "), [&](int64_t i, int64_t j, T " + product_ + ") {");
+    write_epilogue_values();
+    write_elements();
+    source_.close("});");
+}
+
 void DirectConvolutionWriter::write_rows() {
     const std::string rows = names_.take("rows"), products = names_.take("products");
     source_.line("const kg::Tile " + rows + " = kg::tile(pid0, BLOCK_M, " + row_count() + ");");
@@ -107,6 +144,7 @@ ConvolutionWriter::ConvolutionWriter(const ConvolutionView& view, Style style)
     for (const NamedSize& each : view.sizes) sizes_[each.text] = names_.take(each.wish);
     window_ = names_.take("window");
     image_ = names_.take("image");
+    lines_ = names_.take("lines");
 }
 
 std::string ConvolutionWriter::explanation() const {
@@ -129,7 +167,19 @@ void ConvolutionWriter::write_work() {
     std::vector<std::string> sizes;
     for (const std::string& each : window_sizes(of)) sizes.push_back(dimension(each));
     source_.line("const " + window_type(of) + " " + window_ + "{" + join(sizes, ", ") + "};");
+    if (!maps_.empty())
+        source_.line("const int64_t " + lines_ + " = kg::lines_of_patches<BLOCK_M, COPY_WARPS>(" + window_ + ", " +
+                     ContractionWriter::lines_of_tiles() + ");");
     ContractionWriter::write_work();
+}
+
+/// Of the kernels: the patches have boxes by their own call.
+std::string ConvolutionWriter::boxes_of(const ContractionOperand&, bool) const {
+    return "kg::boxes_of_kernels(" + maps_[1] + ", " + window_ + ")";
+}
+
+std::string ConvolutionWriter::lines_of_tiles() const {
+    return maps_.empty() ? ContractionWriter::lines_of_tiles() : lines_;
 }
 
 /// The operand of patches, or the kernels.
@@ -138,7 +188,10 @@ void ConvolutionWriter::write_operand(const ContractionOperand& operand, bool is
     if (is_left != of.is_channels_last) return ContractionWriter::write_operand(operand, is_left);
     if (!host() && of.is_channels_last && uses_tensor_cores(definition_, body_)) {
         const std::string& pointer = inputs_[static_cast<std::size_t>(operand.values.nodes[0].index)].pointer;
-        return source_.line("const auto " + left_ + " = kg::pixel_patches<T>(" + pointer + ", " + window_ + ");");
+        const std::string call =
+            maps_.empty() ? "kg::pixel_patches<T>(" : "kg::copied_patches<T, BLOCK_M, COPY_WARPS>(";
+        return source_.line("const auto " + left_ + " = " + call + pointer + ", " + window_ +
+                            (maps_.empty() ? "" : ", " + maps_[0]) + ");");
     }
     const std::string row = names_.take("image_row"), column = names_.take("image_column");
     source_.open("const auto " + image_ + " = [=](int64_t " + row + ", " + (host() ? "auto " : "int64_t ") + column +

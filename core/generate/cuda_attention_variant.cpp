@@ -68,6 +68,40 @@ std::vector<ConfigurationRule> rules_of_tensor_attention(const Attention& attent
     return rules;
 }
 
+/// The same for operands of 8 bits, whatever the case's dtype, but f64.
+std::vector<ConfigurationRule> rules_of_byte_attention(const Attention& attention) {
+    std::vector<ConfigurationRule> rules;
+    for (const auto& [most, stages] : {std::pair{64, 4}, {128, 3}})
+        rules.push_back({"dtype_bytes <= 4 and device.architecture == 90 and " + attention.head_size +
+                             " <= " + std::to_string(most),
+                         AttentionTile{128, 128, most, stages, 2, 0}.configuration()});
+    return rules;
+}
+
+/// What tensor cores take of operands of 8 bits. Values are brought into their order by a kernel of its own.
+void add_byte_attention(Variant& variant, const Operator& definition, const Attention& attention) {
+    variant.restrictions.insert(
+        variant.restrictions.end(),
+        {"COPY_WARPS > 0 or BLOCK_M % (2 * num_warps) == 0 and num_stages == 1 and QUERY_STAGES == 1 and TURNS == 0",
+         "COPY_WARPS == 0 or dtype_bytes <= 4 and BLOCK_M == 128 and BLOCK_N == 128 and num_warps == 8",
+         "COPY_WARPS == 0 or HEAD_SIZE >= 64 and HEAD_SIZE <= 128"});
+    Launch& launch = variant.launches[0];
+    launch.shared_bytes =
+        "COPY_WARPS == 0 ? 0 : 1280 + QUERY_STAGES * BLOCK_M * 128 + num_stages * BLOCK_N * (128 + HEAD_SIZE)";
+    const std::string heads = product_text({attention.batch, attention.kv_heads});
+    const std::string tiles = "cdiv(" + attention.columns + ", 128)" + (heads == "1" ? "" : " * " + heads);
+    variant.workspace = {
+        {value_tiles_name(definition), {"COPY_WARPS == 0 ? 1 : " + tiles + " * 128 * HEAD_SIZE"}, DType::i8}};
+    launch.args.push_back(variant.workspace[0].name);
+    Launch values = launch;
+    values.grid = {"COPY_WARPS == 0 ? 1 : " + tiles};
+    values.block = {"256"};
+    values.shared_bytes = {};
+    launch.entry = variant.entry;
+    variant.entry = value_tiles_entry(definition);
+    variant.launches.insert(variant.launches.begin(), std::move(values));
+}
+
 /// Few rows, all of heads that share keys: 16 rows for each warp of a team.
 struct DecodeTile {
     std::int64_t rows, columns, head, warps, stages;
@@ -128,7 +162,8 @@ void add_decoding(Variant& variant, const Operator& definition, const Attention&
 }
 
 /// Adds to plain attention what tensor cores of sm_90a need, for cases of 16 bits.
-void add_tensor_attention(Variant& variant, const Attention& attention, const std::string& tiles) {
+void add_tensor_attention(Variant& variant, const Operator& definition, const Attention& attention,
+                          const std::string& tiles) {
     variant.tunables = {{"BLOCK_M", {16, 32, 64, 128, 192}, 64},
                         {"BLOCK_N", {16, 32, 64, 80, 96, 112, 128, 144, 160, 176}, 32},
                         {"HEAD_SIZE", {16, 32, 64, 96, 128, 192, 256}, 128},
@@ -138,6 +173,13 @@ void add_tensor_attention(Variant& variant, const Attention& attention, const st
                         {"COPY_WARPS", {0, 4}, 0},
                         {"TURNS", {0, 1}, 0},
                         {"PERSISTENT", {0, 1, 2, 4}, 0}};
+    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+    set_grid(variant, tiles, "PERSISTENT * device.multiprocessors");
+    const bool is_bytes = has_byte_operands(definition, attention);
+    const std::vector<ConfigurationRule> rules =
+        is_bytes ? rules_of_byte_attention(attention) : rules_of_tensor_attention(attention);
+    variant.configurations.insert(variant.configurations.begin(), rules.begin(), rules.end());
+    if (is_bytes) return add_byte_attention(variant, definition, attention);
     variant.restrictions.insert(
         variant.restrictions.end(),
         {"COPY_WARPS > 0 or BLOCK_M % (2 * num_warps) == 0 and (num_stages == 1 or DECODE == 1) and QUERY_STAGES == 1 "
@@ -146,13 +188,8 @@ void add_tensor_attention(Variant& variant, const Attention& attention, const st
          "COPY_WARPS == 0 or BLOCK_N >= 64 and HEAD_SIZE >= 64", "TURNS == 0 or num_warps >= 8",
          // Sums, scores and weights that a thread holds.
          "COPY_WARPS == 0 or 2 * HEAD_SIZE + 3 * BLOCK_N <= (num_warps == 12 ? 528 : 800)"});
-    Launch& launch = variant.launches[0];
-    launch.shared_bytes =
+    variant.launches[0].shared_bytes =
         "COPY_WARPS == 0 ? 0 : 1280 + (QUERY_STAGES * BLOCK_M + 2 * num_stages * BLOCK_N) * cdiv(HEAD_SIZE, 64) * 128";
-    launch.block = {"32 * (num_warps + COPY_WARPS)"};
-    set_grid(variant, tiles, "PERSISTENT * device.multiprocessors");
-    const std::vector<ConfigurationRule> rules = rules_of_tensor_attention(attention);
-    variant.configurations.insert(variant.configurations.begin(), rules.begin(), rules.end());
 }
 
 }  // namespace
@@ -168,15 +205,18 @@ GeneratedVariant cuda_attention(const Operator& definition, const Body& body) {
     const bool has_tensor_tiles = !why_attention_is_plain(definition, attention);
     make_plain_attention(variant, definition, attention.head_size, has_tensor_tiles);
     if (has_tensor_tiles) {
+        const bool has_bytes = has_byte_operands(definition, attention);
         // Of few rows a block has at least four blocks of columns to read.
         const std::string parts = "cdiv(" + attention.columns + ", 4 * BLOCK_N)",
                           kv_heads = product_text({attention.batch, attention.kv_heads});
-        add_tensor_attention(variant, attention,
-                             "DECODE == 0 ? " + tiles + " : " + parts + (kv_heads == "1" ? "" : " * " + kv_heads));
-        add_decoding(variant, definition, attention);
+        const std::string of_few_rows = parts + (kv_heads == "1" ? "" : " * " + kv_heads);
+        add_tensor_attention(variant, definition, attention,
+                             has_bytes ? tiles : "DECODE == 0 ? " + tiles + " : " + of_few_rows);
+        if (!has_bytes) add_decoding(variant, definition, attention);
+        Launch& of_tiles = variant.launches.back();
         for (TensorMap& map : maps_of_attention(definition, attention)) {
-            launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
-            launch.tensor_maps.push_back(std::move(map));
+            of_tiles.args.push_back(tensor_map_argument(of_tiles.tensor_maps.size()));
+            of_tiles.tensor_maps.push_back(std::move(map));
         }
     }
     return finished(std::move(variant), AttentionWriter(definition, body, AttentionWriter::Style::cuda).write());

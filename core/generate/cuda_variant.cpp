@@ -12,6 +12,7 @@
 #include "core/generate/row_index.h"
 #include "core/generate/sigmoid_rewrite.h"
 #include "core/generate/variant_parts.h"
+#include "core/lang/attention.h"
 
 namespace kernelgen {
 
@@ -289,21 +290,118 @@ void make_gathered_tiles(Variant& variant, const std::string& has_large_tiles) {
                               {"dtype_bytes == 2", small}};
 }
 
-/// Tiles of a product of matrices where the convolution is one; otherwise a thread for a few elements.
-GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) {
-    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
-    variant.launches[0].block = {"32 * num_warps"};
-    const auto view = matrix_view(definition, body);
-    if (!view) {
+/// As make_gathered_tiles, of a convolution whose patches the copy engine can copy too: large tiles, for which other
+/// warps do so, where there are enough of them.
+void make_copied_tiles(Variant& variant, const Convolution& of, const std::string& has_large_tiles) {
+    make_gathered_tiles(variant, has_large_tiles);
+    const auto values = [&](std::string_view name) -> std::vector<std::int64_t>& {
+        return std::ranges::find(variant.tunables, name, &Tunable::name)->values;
+    };
+    values("COPY_WARPS") = {0, 4};
+    values("CLUSTER") = {1, 2};
+    variant.restrictions.insert(variant.restrictions.end(), {"dtype_bytes == 2 or COPY_WARPS == 0",
+                                                             "COPY_WARPS == 0 or num_warps <= 8 and BLOCK_M >= 64",
+                                                             "COPY_WARPS > 0 or CLUSTER == 1"});
+    variant.launches[0].block = {"32 * (num_warps + COPY_WARPS)"};
+    const Configuration large = {{"BLOCK_M", 256}, {"BLOCK_N", 128},  {"BLOCK_K", 64},   {"GROUP_M", 16},
+                                 {"num_warps", 8}, {"num_stages", 4}, {"COPY_WARPS", 4}, {"PERSISTENT", 1}};
+    Configuration narrow = large, middle = large;
+    narrow["BLOCK_N"] = 64, narrow["num_stages"] = 5;
+    middle["BLOCK_M"] = 128, middle["num_stages"] = 6;
+    const std::string copied =
+        "dtype_bytes == 2 and device.architecture == 90 and device.shared_per_block >= 220000 and " + of.channels +
+        " % 64 == 0";
+    variant.configurations.insert(variant.configurations.begin(), {{copied + " and " + of.kernels + " <= 64", narrow},
+                                                                   {copied + " and " + has_large_tiles, large},
+                                                                   {copied, middle}});
+}
+
+/// How the blocks of `sliding_windows` share a result, as the kernel reckons it.
+void add_slide_blocks(Variant& variant, const Convolution& of) {
+    const bool last = of.is_channels_last;
+    const std::string pieces = "cdiv(" + of.channels + ", elements)";  // of a pixel's channels
+    const std::string steps = last ? of.out_width : "cdiv(" + of.out_width + ", elements)";
+    const std::string padding = std::to_string(of.padding);
+    const std::string further =  // steps that a window has besides its own
+        last ? of.kernel_width + " - 1"
+             : "(cdiv(" + padding + ", elements) * elements - " + padding + " + elements + " + of.kernel_width +
+                   " - 2) / elements";
+    const std::string threads = last ? "32 * num_warps / block_channels" : "32 * num_warps";
+    const std::string channels = last ? "block_channels * " : "";
+    variant.let = {"elements = max(VEC / dtype_bytes, 1)"};
+    if (last) variant.let.push_back("block_channels = cdiv(" + pieces + ", cdiv(" + pieces + ", 16))");
+    variant.let.push_back("block_steps = cdiv(" + steps + ", cdiv(" + steps + ", " + threads + "))");
+    const std::string window_steps = "(block_steps + " + further + ")";
+    variant.let.push_back("block_lines = min(32 * num_warps / " +
+                          (last ? "(" + channels + "block_steps)" : "block_steps") + ", 64 * num_warps / " +
+                          (last ? "(" + channels + window_steps + ")" : window_steps) + ")");
+    variant.let.push_back("strip_rows = cdiv(" + of.out_height + ", cdiv(" + of.out_height + ", STRIP))");
+    const std::string strips =
+        of.images + (last ? "" : " * " + of.channels) + " * cdiv(" + of.out_height + ", strip_rows)";
+    set_grid(variant,
+             "cdiv(" + strips + ", block_lines) * cdiv(" + steps + ", block_steps)" +
+                 (last ? " * cdiv(" + pieces + ", block_channels)" : ""),
+             "PERSISTENT * device.multiprocessors");
+}
+
+/// Blocks that go down strips of the images. A thread has its weights and the sums of a few rows in registers.
+void make_slides(Variant& variant, const Convolution& of) {
+    const int down = of.kernel_height[0] - '0', taps = down * (of.kernel_width[0] - '0');
+    int most = 16;  // elements of a thread
+    while (most * (of.is_channels_last ? taps + down : down) > (of.is_channels_last ? 128 : 64)) most /= 2;
+    variant.tunables = {{"VEC", {4, 8, 16}, 16},
+                        {"STRIP", {7, 14, 28, 56, 112}, of.is_channels_last ? 112 : 28},
+                        {"num_warps", {4, 8}, 4},
+                        {"num_stages", {2, 3, 4}, 3},
+                        {"PERSISTENT", {0, 1, 2, 3, 4, 6}, 0}};
+    variant.restrictions = {"VEC >= dtype_bytes", "VEC <= " + std::to_string(most) + " * dtype_bytes"};
+    add_slide_blocks(variant, of);
+    // The rows of two pieces a thread; where channels come last the weights of 16 pieces, in float or double.
+    variant.launches[0].shared_bytes = "num_stages * " + std::to_string(64 * down) + " * num_warps * VEC";
+    if (of.is_channels_last)
+        variant.launches[0].shared_bytes += " + " + std::to_string(128 * taps) + " * VEC / dtype_bytes";
+    const std::string& line = of.is_channels_last ? of.channels : of.out_width;  // whose elements follow each other
+    for (const int bytes : {4, 8}) {
+        const std::string next = std::to_string(2 * bytes), is_odd = line + " * dtype_bytes % " + next + " != 0";
+        const bool can_be_few = most < 2 * bytes;
+        variant.configurations.push_back(
+            {can_be_few ? is_odd + " or " + std::to_string(most) + " * dtype_bytes < " + next : is_odd,
+             {{"VEC", bytes}}});
+    }
+}
+
+/// Blocks whose threads go down the images together, or threads for a few elements each.
+GeneratedVariant direct_cuda_convolution(Variant variant, const Operator& definition, const Body& body) {
+    using Threads = DirectConvolutionWriter::Threads;
+    const std::vector<std::string>& space = body.space;
+    const bool slides = has_sliding_windows(definition, body);
+    if (slides) {
+        make_slides(variant, *convolution_of(body));
+    } else {
         // Rows of the result that follow each other in an image: its height, or where channels come last its width.
-        const std::vector<std::string>& space = body.space;
         variant.tunables = {{"STRIP", {1, 2, 4, 8, 16}, 8}, {"num_warps", {1, 2, 4, 8, 16}, 4}};
         variant.launches[0].grid = {"cdiv(" + space[0] + " * " + space[1] + " * cdiv(" + space[2] + ", STRIP) * " +
                                     space[3] + ", 32 * num_warps)"};
         variant.configurations = {{space[2] + " >= 64", {{"STRIP", 16}}}};
-        DirectConvolutionWriter writer(definition, body, ContractionWriter::Style::cuda_naive, true);
-        return finished(std::move(variant), writer.write());
     }
+    DirectConvolutionWriter writer(definition, body, ContractionWriter::Style::cuda_naive,
+                                   slides ? Threads::slides : Threads::strips);
+    return finished(std::move(variant), writer.write());
+}
+
+void add_maps(Launch& launch, std::vector<TensorMap> maps) {
+    for (TensorMap& map : maps) {
+        launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
+        launch.tensor_maps.push_back(std::move(map));
+    }
+}
+
+/// Tiles of a product of matrices where the convolution is one.
+GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) {
+    Variant variant = source_variant(definition, Language::cuda, "cuda", definition.name + ".cu");
+    variant.launches[0].block = {"32 * num_warps"};
+    const auto view = matrix_view(definition, body);
+    if (!view) return direct_cuda_convolution(std::move(variant), definition, body);
     const Contraction& contraction = *view->body.contraction;
     const std::string batches = product_text(contraction.batch());
     const auto tiles = [&](const std::string& rows, const std::string& columns) {
@@ -311,9 +409,22 @@ GeneratedVariant cuda_convolution(const Operator& definition, const Body& body) 
                (batches == "1" ? "" : " * " + batches);
     };
     const std::string has_large_tiles = tiles("256", "128") + " >= device.multiprocessors";
-    if (uses_tensor_cores(view->definition, view->body)) make_gathered_tiles(variant, has_large_tiles);
-    else make_plain_tiles(variant, has_large_tiles);
-    set_grid(variant, tiles("BLOCK_M", "BLOCK_N"), "PERSISTENT * device.multiprocessors");
+    const std::string all = tiles("BLOCK_M", "BLOCK_N");
+    std::vector<TensorMap> maps = maps_of_operands(view->definition, view->body);
+    if (!maps.empty()) {
+        const Convolution& of = *contraction.convolution;
+        make_copied_tiles(variant, of, has_large_tiles);
+        // With copies, tiles are of pixels in rows of 16 of an image.
+        variant.let = {"row_tiles = COPY_WARPS == 0 ? cdiv(" + contraction.rows() + ", BLOCK_M) : " + of.images +
+                       " * cdiv(" + of.out_height + ", BLOCK_M / 16) * cdiv(" + of.out_width + ", 16)"};
+        set_grid(variant, "CLUSTER * cdiv(row_tiles, CLUSTER) * cdiv(" + contraction.columns() + ", BLOCK_N)",
+                 "PERSISTENT * device.multiprocessors / CLUSTER * CLUSTER");
+    } else {
+        if (uses_tensor_cores(view->definition, view->body)) make_gathered_tiles(variant, has_large_tiles);
+        else make_plain_tiles(variant, has_large_tiles);
+        set_grid(variant, all, "PERSISTENT * device.multiprocessors");
+    }
+    add_maps(variant.launches[0], std::move(maps));
     return finished(std::move(variant), ConvolutionWriter(*view, ContractionWriter::Style::cuda).write());
 }
 
@@ -327,10 +438,7 @@ GeneratedVariant cuda_contraction(const Operator& definition, const Body& body) 
     };
     const std::string has_large_plain_tiles = tiles("256", "128") + " >= device.multiprocessors";
     Launch& launch = variant.launches[0];
-    for (TensorMap& map : maps_of_operands(definition, body)) {
-        launch.args.push_back(tensor_map_argument(launch.tensor_maps.size()));
-        launch.tensor_maps.push_back(std::move(map));
-    }
+    add_maps(launch, maps_of_operands(definition, body));
     const bool are_bytes = uses_tensor_cores_for_bytes(definition, body);
     if (are_bytes || uses_tensor_cores(definition, body)) {
         const ContractionShape shape = {contraction.rows(),

@@ -179,9 +179,9 @@ std::vector<DType> dtypes_of_cases(const Operator& definition) {
     return {DType::f32};
 }
 
-/// What attention says of the columns that are seen: lengths up to the longest of the cases, and 0 or 1 of a mask. A
-/// domain that was wanted stays. A log-sum-exp of `attention_backward` is about the logarithm of their number, so that
-/// weights are as large as those of a softmax.
+/// What attention says of the columns that are seen: lengths up to the longest of the cases, and 0 or 1 of a mask.
+/// Scales of operands are above 0, and differ by a factor of 4. A domain that was wanted stays. A log-sum-exp of
+/// `attention_backward` is about the logarithm of their number, so that weights are as large as those of a softmax.
 void give_domains(Operator& definition, const Attention& attention, const std::vector<Case>& cases) {
     std::int64_t most = 0;
     for (const Case& each : cases) most = std::max(most, sizes_of(attention, each.sizes).columns);
@@ -199,6 +199,11 @@ void give_domains(Operator& definition, const Attention& attention, const std::v
                 std::max(blocks, extents(definition.inputs[static_cast<std::size_t>(attention.keys)], each.sizes)[0]);
         give(attention.block_table, static_cast<double>(blocks - 1));
     }
+    for (const OperandScale* each : {&attention.query_scale, &attention.key_scale, &attention.value_scale}) {
+        if (each->input < 0) continue;
+        std::optional<Domain>& domain = definition.inputs[static_cast<std::size_t>(each->input)].domain;
+        if (!domain) domain = Domain{Domain::Kind::interval, 0.5, 2};
+    }
     if (!attention.is_backward()) return;
     std::optional<Domain>& sums = definition.inputs[static_cast<std::size_t>(attention.lse)].domain;
     const double least = std::floor(std::log(static_cast<double>(most)));
@@ -207,7 +212,9 @@ void give_domains(Operator& definition, const Attention& attention, const std::v
 
 /// Whether tensor cores multiply the operands only if products may be added more coarsely than in f32.
 bool needs_coarse_sums(Operator definition, const Body& body) {
-    if (!body.contraction || definition.accumulate) return false;
+    if (definition.accumulate) return false;
+    if (body.attention) return has_byte_operands(definition, *body.attention) && definition.arithmetic != DType::f64;
+    if (!body.contraction) return false;
     definition.accumulate = Accumulation::f22;
     return uses_tensor_cores_for_bytes(definition, lower(body));
 }

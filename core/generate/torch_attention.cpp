@@ -48,7 +48,9 @@ int TorchAttention::result_of(int output) const {
 
 bool TorchAttention::is_in_one_dtype() const {
     const auto dtype = [&](int number) { return definition_.inputs[static_cast<std::size_t>(number)].dtype; };
-    const auto queries = dtype(attention_.queries);
+    // Operands of 8 bits are read in the dtype of the result.
+    const auto queries =
+        has_byte_operands(definition_, attention_) ? definition_.outputs[0].dtype : dtype(attention_.queries);
     return !definition_.arithmetic && (attention_.bias < 0 || dtype(attention_.bias) == queries) &&
            definition_.outputs[0].dtype == queries;
 }
@@ -191,6 +193,7 @@ void TorchAttention::write() {
     if (attention_.is_paged()) write_gathered();
     const bool is_shared = attention_.heads != attention_.kv_heads;
     if (is_flex() || has_library_gradients() || (is_fused() && is_shared)) write_device();
+    if (has_byte_operands(definition_, attention_)) write_wide_operands();
     if (is_flex()) write_flex();
     if (is_shared) write_shared_heads();
     if (has_library_gradients()) write_library_gradients();
@@ -242,6 +245,36 @@ void TorchAttention::write_flex() {
         source_.line("return " + join(results, ", "));
     }
     source_.end();
+}
+
+/// The scales of an operand as a factor of it; "" where it has none.
+std::string TorchAttention::scale_of_rows(const OperandScale& scale, const std::string& rows) {
+    if (!scale.is_given()) return "";
+    if (scale.input < 0) return " * " + python_number(scale.number);
+    const std::string name = input(scale.input) + ".to(" + local("wide") + ")";
+    if (!scale.is_by_block()) return " * " + name;
+    return " * " + name + ".repeat_interleave(" + std::to_string(attention_.scale_block) + ", dim=-1)[..., :" + rows +
+           ", None]";
+}
+
+/// PyTorch's attention takes no operands of 8 bits.
+void TorchAttention::write_wide_operands() {
+    const Attention& of = attention_;
+    const bool is_narrowed = is_fused() || is_flex();
+    const std::string dtype = is_narrowed ? ".to(" + interface_.dtype_of(definition_.outputs[0]) + ")" : "";
+    source_.line("# PyTorch's attention takes no operands of 8 bits: it gets them dequantised" +
+                 std::string(is_narrowed ? " to the dtype of the result." : "."));
+    source_.line(local("wide") + " = " +
+                 (definition_.arithmetic ? torch_dtype(*definition_.arithmetic)
+                                         : "torch.promote_types(" + interface_.dtype() + ", torch.float32)"));
+    const auto widen = [&](int number, const OperandScale& scale, const std::string& dimension) {
+        const std::string factor = scale_of_rows(scale, interface_.dimension(dimension));
+        const std::string wide = input(number) + ".to(" + local("wide") + ")" + factor;
+        source_.line(input(number) + " = " + (factor.empty() || dtype.empty() ? wide : "(" + wide + ")") + dtype);
+    };
+    widen(of.queries, of.query_scale, of.rows);
+    if (of.keys != of.queries) widen(of.keys, of.key_scale, of.columns);
+    if (of.values != of.queries && of.values != of.keys) widen(of.values, of.value_scale, of.columns);
 }
 
 /// Keys and values once for each head, but where the kernels read them in place.

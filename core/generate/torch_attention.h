@@ -49,6 +49,8 @@ private:
     void write_flex();
     void write_gathered();
     void write_shared_heads();
+    void write_wide_operands();
+    std::string scale_of_rows(const OperandScale& scale, const std::string& rows);
     void write_causal();
     void write_fused(const std::string& seen);
     std::string write_seen();

@@ -58,9 +58,9 @@ void TritonWriter::write_attention_places() {
     source_.line("row_mask = rows < " + rows);
     source_.line(local("head_columns") + " = tl.arange(0, HEAD_SIZE)[None, :]");
     source_.line("mask = row_mask & (" + local("head_columns") + " < " + size + ")");
-    source_.line(local("queries") + " = tl.load(" + input_pointers_[static_cast<std::size_t>(of.queries)] + " + (" +
-                 head + " * " + rows + " + rows) * " + size + " + " + local("head_columns") +
-                 ", mask=mask, other=0.0)");
+    source_.line(local("queries") + " = " +
+                 as_operand("tl.load(" + input_pointers_[static_cast<std::size_t>(of.queries)] + " + (" + head + " * " +
+                            rows + " + rows) * " + size + " + " + local("head_columns") + ", mask=mask, other=0.0)"));
     if (of.heads != of.kv_heads) {
         const std::string heads = use(dimension(of.heads)), kv_heads = use(dimension(of.kv_heads));
         source_.line(local("kv_head") + " = " + head + " // " + heads + " * " + kv_heads + " + " + head + " % " +
@@ -83,6 +83,25 @@ void TritonWriter::write_attention_places() {
                               count + ")"));
 }
 
+std::string TritonWriter::as_operand(const std::string& text) const {
+    if (!has_byte_operands(definition_, *body_.attention)) return text;
+    // Weights are as narrow as the other operand, which only `accumulate` lets them be.
+    return text + (definition_.accumulate ? ".to(tl.bfloat16)" : ".to(T)");
+}
+
+std::string TritonWriter::times_row_scale(const OperandScale& scale, bool is_keys) {
+    const Attention& of = *body_.attention;
+    if (!scale.is_given()) return "";
+    if (scale.input < 0) return " * " + python_number(scale.number);
+    const std::string pointer = input_pointers_[static_cast<std::size_t>(scale.input)];
+    if (!scale.is_by_block()) return " * tl.load(" + pointer + ").to(T)";
+    const std::string block = std::to_string(of.scale_block),
+                      head = is_keys && of.heads != of.kv_heads ? local("kv_head") : local("head");
+    return " * tl.load(" + pointer + " + " + head + " * tl.cdiv(" + use(dimension(is_keys ? of.columns : of.rows)) +
+           ", " + block + ") + " + (is_keys ? "columns" : "rows") + " // " + block +
+           ", mask=" + (is_keys ? "column_mask" : "row_mask") + ", other=0.0).to(T)";
+}
+
 /// Keys or values of the columns.
 std::string TritonWriter::key_tile(int input) {
     const Attention& of = *body_.attention;
@@ -90,8 +109,9 @@ std::string TritonWriter::key_tile(int input) {
                       size = use(dimension(of.head_size)), elements = local("head_columns");
     const std::string row =
         of.is_paged() ? local("places") : "(" + kv_head + " * " + use(dimension(of.columns)) + " + tl.trans(columns))";
-    return "tl.load(" + input_pointers_[static_cast<std::size_t>(input)] + " + " + row + " * " + size + " + " +
-           elements + ", mask=tl.trans(column_mask) & (" + elements + " < " + size + "), other=0.0)";
+    return as_operand("tl.load(" + input_pointers_[static_cast<std::size_t>(input)] + " + " + row + " * " + size +
+                      " + " + elements + ", mask=tl.trans(column_mask) & (" + elements + " < " + size +
+                      "), other=0.0)");
 }
 
 /// The rows of a paged cache that the columns are.
@@ -140,7 +160,8 @@ void TritonWriter::write_logits() {
     const Attention& of = *body_.attention;
     const std::string columns = use(dimension(of.columns)), rows = use(dimension(of.rows)), scores = local("scores");
     write_product_of(scores, local("queries"), local("keys"));
-    std::string logit = scores + " * " + (of.scale ? python_number(*of.scale) : "SCALE");
+    std::string logit = scores + " * " + (of.scale ? python_number(*of.scale) : "SCALE") +
+                        times_row_scale(of.query_scale, false) + times_row_scale(of.key_scale, true);
     if (of.softcap > 0) {
         const std::string cap = python_number(of.softcap);
         const std::string share = expression_.function("precise_tanh", logit + " / " + cap + ", False");
@@ -204,6 +225,7 @@ void TritonWriter::write_weights() {
     source_.line(total + " = " + total + " * " + kept + " + tl.sum(" + weights + ", axis=1, keep_dims=True)");
     if (of.dropout > 0) write_dropout(weights);
     source_.line(values + " = " + key_tile(of.values));
+    if (of.value_scale.is_given()) source_.line(weights + " = " + weights + times_row_scale(of.value_scale, true));
     source_.open("if T == tl.float64:");
     source_.line(sums + " = " + sums + " * " + kept + " + " + weights + " * " + values + ".to(T)");
     source_.end();

@@ -82,6 +82,10 @@ private:
     void write_weights();
     void write_logits();
     std::string key_tile(int input);
+    /// An operand of 8 bits as tl.dot takes it: its values are exact in 16 bits.
+    std::string as_operand(const std::string& text) const;
+    /// The scales of rows or columns of a tile as a factor; "" where the operand has none.
+    std::string times_row_scale(const OperandScale& scale, bool is_keys);
     std::string column_count();
     void write_dropout(const std::string& weights);
     void write_attention_backward();

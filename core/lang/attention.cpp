@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "core/base/text.h"
 #include "core/lang/philox.h"
@@ -25,6 +26,17 @@ bool is_literal(const std::string& dimension) {
     return parse_integer(dimension, number);
 }
 
+std::int64_t in_blocks(std::int64_t count, std::int64_t block) { return (count + block - 1) / block; }
+
+/// The dimensions that are numbers of blocks of a head, each with that of the rows, once.
+std::map<std::string, std::string> scaled_blocks(const Attention& attention) {
+    std::map<std::string, std::string> all;
+    if (attention.query_scale.is_by_block()) all.emplace(attention.query_scale.blocks, attention.rows);
+    if (attention.key_scale.is_by_block()) all.emplace(attention.key_scale.blocks, attention.columns);
+    if (attention.value_scale.is_by_block()) all.emplace(attention.value_scale.blocks, attention.columns);
+    return all;
+}
+
 /// The sum over all rows i of i + distance, where that is below 0 or above the number of columns of the nearer bound.
 double sum_within(const AttentionSizes& sizes, std::int64_t distance) {
     const std::int64_t first = std::clamp<std::int64_t>(-distance, 0, sizes.rows);
@@ -42,7 +54,8 @@ bool is_attention(std::string_view function) {
 
 std::vector<int> Attention::inputs() const {
     std::vector<int> all;
-    for (const int each : {queries, keys, values, output, lse, output_gradient, lengths, bias, mask, block_table}) {
+    for (const int each : {queries, keys, values, output, lse, output_gradient, lengths, bias, mask, block_table, query_scale.input,
+                           key_scale.input, value_scale.input}) {
         if (each >= 0) all.push_back(each);
     }
     return all;
@@ -63,6 +76,11 @@ AttentionSizes sizes_of(const Attention& attention, const Sizes& sizes) {
 
 double scale_of(const Attention& attention, const AttentionSizes& sizes) {
     return attention.scale.value_or(1 / std::sqrt(static_cast<double>(sizes.head_size)));
+}
+
+bool has_byte_operands(const Operator& definition, const Attention& attention) {
+    const auto dtype = definition.inputs[static_cast<std::size_t>(attention.queries)].dtype;
+    return dtype && is_float_of_8_bits(*dtype);
 }
 
 SeenColumns seen_columns(const Attention& attention, const AttentionSizes& sizes, std::int64_t row) {
@@ -93,17 +111,36 @@ double seen_scores(const Attention& attention, const AttentionSizes& sizes) {
 
 std::optional<Said> problem_of(const Attention& attention, const Sizes& sizes) {
     const std::int64_t heads = size_or_zero(attention.heads, sizes), kv_heads = size_or_zero(attention.kv_heads, sizes);
-    if (heads < 1 || kv_heads < 1 || heads % kv_heads == 0) return std::nullopt;
-    return say("the queries have {} heads, which the {} heads of the keys do not divide", heads, kv_heads);
+    if (heads >= 1 && kv_heads >= 1 && heads % kv_heads != 0)
+        return say("the queries have {} heads, which the {} heads of the keys do not divide", heads, kv_heads);
+    for (const auto& [blocks, rows] : scaled_blocks(attention)) {
+        const std::int64_t count = size_or_zero(blocks, sizes), lines = size_or_zero(rows, sizes);
+        const std::int64_t wanted = in_blocks(lines, attention.scale_block);
+        if (count >= 1 && lines >= 1 && count != wanted)
+            return say("a head has {} rows, of which every {} share a scale, so {} scales, not {}", lines,
+                       attention.scale_block, wanted, count);
+    }
+    return std::nullopt;
 }
 
 std::vector<DerivedSize> required_sizes(const Attention& attention) {
+    std::vector<DerivedSize> all;
     const std::string &heads = attention.heads, &kv_heads = attention.kv_heads;
-    if (heads == kv_heads || kv_heads == "1" || (is_literal(heads) && is_literal(kv_heads))) return {};
-    return {{heads, heads + " / " + kv_heads + " * " + kv_heads}};
+    if (heads != kv_heads && kv_heads != "1" && !(is_literal(heads) && is_literal(kv_heads)))
+        all.push_back({heads, heads + " / " + kv_heads + " * " + kv_heads});
+    for (const auto& [blocks, rows] : scaled_blocks(attention)) {
+        if (!is_literal(blocks) || !is_literal(rows))
+            all.push_back({blocks, "cdiv(" + rows + ", " + std::to_string(attention.scale_block) + ")"});
+    }
+    return all;
 }
 
 void fit_sizes(const Attention& attention, Sizes& sizes) {
+    for (const auto& [blocks, rows] : scaled_blocks(attention)) {
+        const auto found = sizes.find(blocks);
+        if (found != sizes.end())
+            found->second = std::max<std::int64_t>(1, in_blocks(size_or_zero(rows, sizes), attention.scale_block));
+    }
     const std::int64_t heads = size_or_zero(attention.heads, sizes);
     std::int64_t kv_heads = size_or_zero(attention.kv_heads, sizes);
     if (heads < 1 || kv_heads < 1) return;

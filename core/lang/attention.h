@@ -18,6 +18,18 @@ inline constexpr std::string_view attention_backward_name = "attention_backward"
 
 bool is_attention(std::string_view function);  ///< one of the two
 
+/// The factor of an operand of 8 bits: a number, or an input with one number for the tensor, [1], or with one for each
+/// `Attention::scale_block` rows of a head, [B, H, blocks].
+struct OperandScale {
+    double number = 1;
+    int input = -1;           ///< -1: `number`
+    std::string blocks = {};  ///< the dimension of blocks of a head; "": the tensor has one scale
+
+    bool is_given() const { return input >= 0 || number != 1; }
+    bool is_by_block() const { return !blocks.empty(); }
+    bool operator==(const OperandScale&) const = default;
+};
+
 /// `out, lse = attention(q, k, v, …)` of a body: softmax(scale · q·kᵀ)·v for each batch and head, of queries
 /// [B, H, N, D] with keys and values [B, Hk, M, D]. Head h reads the keys of head h / (H / Hk). docs/ATTENTION.md has
 /// the definition. Dimensions are symbols or numbers.
@@ -25,18 +37,20 @@ bool is_attention(std::string_view function);  ///< one of the two
 /// Or `dq, dk, dv = attention_backward(q, k, v, out, lse, dout, …)`: the gradients of Σ out·dout, from the result and
 /// the log-sum-exp of the rows as they are given.
 struct Attention {
-    int queries = -1, keys = -1, values = -1;   ///< inputs
-    int output = -1, lse = -1;                  ///< inputs of `attention_backward`; -1: it is `attention`
-    int output_gradient = -1;                   ///< and the third one
-    int lengths = -1, bias = -1, mask = -1;     ///< inputs; -1: none
-    int block_table = -1;                       ///< an input; -1: keys and values lie in a row
-    std::optional<double> scale = {};           ///< nothing: 1 / √D
-    bool is_causal = false;                     ///< row i sees columns up to i + M - N
-    std::int64_t window_left = -1;              ///< row i sees columns from i + M - N - window_left on; -1: no limit
-    std::int64_t window_right = -1;             ///< and up to i + M - N + window_right; -1: no limit
-    double dropout = 0;                         ///< the share of the weights that becomes 0; below 1
-    std::uint64_t seed = 0;                     ///< of the dropout, at most 2^53
-    double softcap = 0;                         ///< c · tanh(x / c) of each scaled product; 0: none
+    int queries = -1, keys = -1, values = -1;  ///< inputs
+    int output = -1, lse = -1;                 ///< inputs of `attention_backward`; -1: it is `attention`
+    int output_gradient = -1;                  ///< and the third one
+    int lengths = -1, bias = -1, mask = -1;    ///< inputs; -1: none
+    int block_table = -1;                      ///< an input; -1: keys and values lie in a row
+    std::optional<double> scale = {};          ///< nothing: 1 / √D
+    bool is_causal = false;                    ///< row i sees columns up to i + M - N
+    std::int64_t window_left = -1;             ///< row i sees columns from i + M - N - window_left on; -1: no limit
+    std::int64_t window_right = -1;            ///< and up to i + M - N + window_right; -1: no limit
+    double dropout = 0;                        ///< the share of the weights that becomes 0; below 1
+    std::uint64_t seed = 0;                    ///< of the dropout, at most 2^53
+    double softcap = 0;                        ///< c · tanh(x / c) of each scaled product; 0: none
+    OperandScale query_scale, key_scale, value_scale;
+    std::int64_t scale_block = 128;             ///< rows of a head that share a scale of an operand
     std::string batch, heads, rows, head_size;  ///< B, H, N, D
     std::string kv_heads, columns;              ///< Hk, M; of a paged cache M is an expression, "(T * S)"
     std::string blocks, block_size, places;     ///< of a paged cache: P, S, T
@@ -64,6 +78,9 @@ struct AttentionSizes {
 };
 AttentionSizes sizes_of(const Attention& attention, const Sizes& sizes);
 double scale_of(const Attention& attention, const AttentionSizes& sizes);
+
+/// Whether queries, keys and values have an 8-bit floating-point dtype of their own.
+bool has_byte_operands(const Operator& definition, const Attention& attention);
 
 /// Columns [first, end) that row i sees by its place; empty where first is not below end. Lengths and masks hide more.
 struct SeenColumns {

@@ -11,13 +11,14 @@ namespace {
 
 constexpr std::int64_t widest_window = std::int64_t{1} << 40;
 constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
+constexpr std::int64_t largest_block = std::int64_t{1} << 20;
 constexpr std::string_view number_names[] = {"scale",   "causal",  "window_left", "window_right",
-                                             "softcap", "dropout", "seed"};
+                                             "softcap", "dropout", "seed",        "scale_block"};
 constexpr std::string_view tensor_names[] = {"lengths", "bias", "mask", "block_table"};
-constexpr std::string_view later_names[] = {"q_scale", "k_scale", "v_scale"};
+constexpr std::string_view scale_names[] = {"q_scale", "k_scale", "v_scale"};
 constexpr std::string_view all_arguments =
-    "the arguments are scale, causal, window_left, window_right, softcap, dropout, seed, lengths, bias, mask and "
-    "block_table, each once";
+    "the arguments are scale, causal, window_left, window_right, softcap, dropout, seed, scale_block, lengths, bias, "
+    "mask, block_table, q_scale, k_scale and v_scale, each once";
 constexpr std::string_view example = "such as `out, lse = attention(q, k, v, causal=1)`";
 constexpr std::string_view backward_example =
     "such as `dq, dk, dv = attention_backward(q, k, v, out, lse, dout, causal=1)`";
@@ -69,7 +70,7 @@ public:
         for (std::size_t i = 0; i < given; ++i) {
             if (!(i < operands.size() ? read_operand(i, *operands[i]) : read_option(i))) return std::nullopt;
         }
-        const bool is_right = check_shapes() && check_dtypes() && (!is_backward_ || check_results());
+        const bool is_right = check_shapes() && check_dtypes() && check_scales() && (!is_backward_ || check_results());
         return is_right ? std::optional(made_) : std::nullopt;
     }
 
@@ -117,11 +118,10 @@ private:
         const std::size_t place = i - operands().size();
         const bool is_by_place = argument.keyword.empty() && place < std::size(number_names) && given_.size() == place;
         const std::string name = is_by_place ? std::string(number_names[place]) : argument.keyword;
-        if (std::ranges::contains(later_names, name))
-            return fail(argument.position, say("`{}` of `{}` is not there yet", name, name_),
-                        std::string(all_arguments));
         const bool is_number = std::ranges::contains(number_names, name);
-        if (std::ranges::contains(given_, name) || !(is_number || std::ranges::contains(tensor_names, name)))
+        const bool is_scale = std::ranges::contains(scale_names, name);
+        const bool is_known = is_number || is_scale || std::ranges::contains(tensor_names, name);
+        if (std::ranges::contains(given_, name) || !is_known)
             return fail(argument.position, say("`{}` has no argument `{}` here", name_, name),
                         std::string(all_arguments));
         if (name == "block_table" && is_backward_)
@@ -129,10 +129,26 @@ private:
                         "the gradients of keys and values are those of their own rows: gather the blocks first");
         given_.push_back(name);
         if (is_number) return read_number(name, argument);
+        if (is_scale) return read_scale(name, argument);
         return read_tensor(argument, name == "lengths" ? made_.lengths
                                      : name == "bias"  ? made_.bias
                                      : name == "mask"  ? made_.mask
                                                        : made_.block_table);
+    }
+
+    OperandScale& scale_named(std::string_view name) {
+        return name == "q_scale" ? made_.query_scale : name == "k_scale" ? made_.key_scale : made_.value_scale;
+    }
+
+    /// A number or an input.
+    bool read_scale(const std::string& name, const Expression& argument) {
+        OperandScale& scale = scale_named(name);
+        if (const std::optional<double> number = number_of(argument)) {
+            scale.number = *number;
+            if (*number >= 1e-30 && *number <= 1e30) return true;
+            return fail(argument.position, say("`{}` must be a number from 1e-30 to 1e30, or an input", name));
+        }
+        return read_tensor(argument, scale.input);
     }
 
     bool read_number(const std::string& name, const Expression& argument) {
@@ -157,17 +173,22 @@ private:
             else made_.softcap = value;
             return true;
         }
-        const bool is_seed = name == "seed";
-        const std::int64_t least = is_seed || name == "causal" ? 0 : -1;
-        const std::int64_t most = is_seed ? largest_seed : name == "causal" ? 1 : widest_window;
+        const bool is_seed = name == "seed", is_block = name == "scale_block";
+        const std::int64_t least = is_seed || name == "causal" ? 0 : is_block ? 1 : -1;
+        const std::int64_t most = is_seed            ? largest_seed
+                                  : is_block         ? largest_block
+                                  : name == "causal" ? 1
+                                                     : widest_window;
         if (!(value >= static_cast<double>(least) && value <= static_cast<double>(most)) || value != std::floor(value))
             return fail(argument.position, say("`{}` must be an integer from {} to {}", name, least, most),
                         name == "causal" ? Said("1: a row sees no later column")
+                        : is_block       ? Said("the rows of a head that share a scale, such as 128")
                         : is_seed        ? Said("")
                                          : Said("-1: no limit"));
         const auto integer = static_cast<std::int64_t>(value);
         if (is_seed) made_.seed = static_cast<std::uint64_t>(integer);
         else if (name == "causal") made_.is_causal = integer == 1;
+        else if (is_block) made_.scale_block = integer;
         else (name == "window_left" ? made_.window_left : made_.window_right) = integer;
         return true;
     }
@@ -225,19 +246,64 @@ private:
         const auto dtype = [&](int number) { return input(number).dtype; };
         if (dtype(made_.queries) != dtype(made_.keys) || dtype(made_.queries) != dtype(made_.values))
             return fail(call_.position, "queries, keys and values must have one dtype");
-        constexpr DType taken[] = {DType::f64, DType::f32, DType::f16, DType::bf16};
-        if (dtype(made_.queries) && !std::ranges::contains(taken, *dtype(made_.queries)))
-            return fail(call_.position, say("queries of dtype {} are not taken: f64, f32, f16 and bf16 are",
+        if (dtype(made_.queries) && is_integer(*dtype(made_.queries)))
+            return fail(call_.position, say("queries of dtype {} are not taken: floating-point dtypes are",
                                             to_string(*dtype(made_.queries))));
+        if (is_backward_ && has_byte_operands(definition_, made_))
+            return fail(call_.position, say("`{}` takes no operands of 8 bits: f64, f32, f16 and bf16 are", name_));
         if (made_.lengths >= 0 && dtype(made_.lengths) != DType::i32)
             return fail(call_.position, "`lengths` must have dtype i32");
         if (made_.is_paged() && dtype(made_.block_table) != DType::i32)
             return fail(call_.position, "`block_table` must have dtype i32");
+        const bool has_scale =
+            made_.query_scale.is_given() || made_.key_scale.is_given() || made_.value_scale.is_given();
+        if (made_.is_paged() && (has_scale || has_byte_operands(definition_, made_)))
+            return fail(call_.position, "`block_table` does not go with operands of 8 bits or with scales of operands",
+                        "gather the blocks first, by an operator of its own");
         if (made_.mask >= 0 && dtype(made_.mask) != DType::i8)
             return fail(call_.position, "`mask` must have dtype i8: 1 where a column is seen, 0 elsewhere");
         if (made_.bias >= 0 && dtype(made_.bias) && is_integer(*dtype(made_.bias)))
             return fail(call_.position, say("`{}` must have a floating-point dtype", "bias"));
         return true;
+    }
+
+    /// Scales of operands, which must have 8 bits: those of others are factors of `scale`, or of the result.
+    bool check_scales() {
+        for (const std::string_view name : scale_names) {
+            if (!std::ranges::contains(given_, name)) continue;
+            if (!has_byte_operands(definition_, made_))
+                return fail(call_.position, say("`{}` is for operands of dtype f8e4m3 or f8e5m2", name),
+                            "give queries, keys and values such a dtype, or multiply `scale` by it");
+            OperandScale& scale = scale_named(name);
+            if (scale.input >= 0 && !check_scale(name, scale)) return false;
+        }
+        return has_one_scale(made_.queries, made_.keys, made_.query_scale == made_.key_scale) &&
+               has_one_scale(made_.queries, made_.values, made_.query_scale == made_.value_scale) &&
+               has_one_scale(made_.keys, made_.values, made_.key_scale == made_.value_scale);
+    }
+
+    bool has_one_scale(int one, int other, bool is_same_scale) {
+        if (one != other || is_same_scale) return true;
+        return fail(call_.position, say("`{}` is given twice, with scales that differ", input(one).name),
+                    "give both the same scale, or make another input of one");
+    }
+
+    bool check_scale(std::string_view name, OperandScale& scale) {
+        const Tensor& tensor = input(scale.input);
+        if (tensor.dtype && (is_integer(*tensor.dtype) || is_float_of_8_bits(*tensor.dtype)))
+            return fail(call_.position, say("`{}` must have dtype f32, f64, f16 or bf16", name));
+        const bool is_of_queries = name == "q_scale";
+        const Shape blocks = {made_.batch, is_of_queries ? made_.heads : made_.kv_heads};
+        if (tensor.shape.size() == 3 && Shape(tensor.shape.begin(), tensor.shape.end() - 1) == blocks) {
+            scale.blocks = tensor.shape.back();
+            if (const auto problem = problem_of(made_, {})) return fail(call_.position, *problem);
+            return true;
+        }
+        if (tensor.shape == Shape{"1"}) return true;
+        return fail(
+            call_.position,
+            say("`{}` must have shape [1], or [{}, {}, blocks] with a scale for every {} rows of a head, not {}", name,
+                blocks[0], blocks[1], made_.scale_block, to_string(tensor.shape)));
     }
 
     /// What `attention` gave, and the gradient of its result.

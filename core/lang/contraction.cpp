@@ -177,6 +177,7 @@ std::optional<DType> byte_dtype(const Operator& definition, const ContractionOpe
 }
 
 bool has_coarse_sums(const Operator& definition, const Body& body) {
+    if (body.attention) return has_byte_operands(definition, *body.attention);
     return body.contraction && !body.contraction->convolution && byte_dtype(definition, body.contraction->left) &&
            byte_dtype(definition, body.contraction->right);
 }

@@ -80,7 +80,8 @@ void split_at_contraction(Body& body, int at, int inputs, const std::optional<Co
 /// The operand's own 8-bit floating-point dtype, where it is a matrix in memory, or one of each matrix of a batch.
 std::optional<DType> byte_dtype(const Operator& definition, const ContractionOperand& operand);
 
-/// Whether some hardware adds the products of a body as coarsely as `accumulate` may say: those of two such matrices.
+/// Whether some hardware adds the products of a body as coarsely as `accumulate` may say: those of two such matrices,
+/// or of attention with operands of 8 bits.
 bool has_coarse_sums(const Operator& definition, const Body& body);
 
 }  // namespace kernelgen

@@ -63,7 +63,7 @@ struct Operator {
     std::string body;                        ///< assignments, separated by ';' or newlines
     std::vector<std::string> constraints;    ///< integer conditions on the symbols
     std::optional<DType> arithmetic;         ///< f32 or f64; nothing: `default_arithmetic` of the case's dtype
-    std::optional<Accumulation> accumulate;  ///< of a contraction; nothing: the arithmetic
+    std::optional<Accumulation> accumulate;  ///< of a contraction or attention; nothing: the arithmetic
     std::string reference;                   ///< of family `custom`: the name of the variant that is the reference
     std::string file;  ///< of family `callable`: the Python file that defines it; JSON "definition"
 

@@ -164,7 +164,8 @@ std::optional<Body> validate_definition(const Operator& definition, Findings& fi
     Validated<Body> body = analyse(definition);
     if (body && definition.accumulate && !has_coarse_sums(definition, *body)) {
         findings.add("operator.accumulate",
-                     "only products of two matrices of 8-bit floating-point dtypes add so coarsely on tensor cores",
+                     "only products of two matrices, and attention, of 8-bit floating-point dtypes add so coarsely on "
+                     "tensor cores",
                      "remove it");
     }
     if (body) return std::move(*body);

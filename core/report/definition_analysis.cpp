@@ -158,6 +158,9 @@ std::vector<std::string> reuse_in_attention(const Attention& attention, int inpu
         return {attention.rows,
                 attention.kv_heads == "1" ? attention.heads : "(" + attention.heads + " / " + attention.kv_heads + ")"};
     }
+    if (input == attention.query_scale.input) return {attention.columns, attention.head_size};
+    if (input == attention.key_scale.input || input == attention.value_scale.input)
+        return {attention.rows, attention.head_size};
     Body scores;
     scores.space = attention.scores();
     if (input != attention.lengths) return broadcast_axes(scores, tensor);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/lang/attention.h"
 #include "core/project/attribute_value.h"
 #include "core/report/definition_sections.h"
 #include "core/report/markdown.h"
@@ -79,6 +80,8 @@ std::string information_text(const Project& project, const Phrases& say) {
     add(Text::operator_attributes, attributes_phrase(definition, say));
     add(Text::operator_constraints, listed(definition.constraints, say));
     if (definition.accumulate) add(Text::operator_accumulation, say(Text::accumulation_f22));
+    if (definition.accumulate && definition.body.contains(attention_name))
+        add(Text::operator_weights, say(Text::weights_e4m3));
     add(Text::operator_baseline, baseline_phrase(project, say));
     add(Text::operator_target, "≥ " + say.number(project.performance.target_speedup));
     add(Text::operator_caches, say(project.performance.warm_caches ? Text::caches_warm : Text::caches_cold));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/verify/coarse_sums.h"
 #include "core/verify/product_kernel.h"
 
 namespace kernelgen {
@@ -17,6 +18,9 @@ constexpr std::int64_t rows_of_block = 64;
 constexpr std::int64_t columns_of_tile = 512;
 constexpr double unjudged = std::numeric_limits<double>::quiet_NaN();
 constexpr double unlimited = std::numeric_limits<double>::infinity();
+/// Of weights in E4M3, times 2^8 relative to a row's largest so far: half the spacing at 1, and what a small one may
+/// miss.
+constexpr double byte_unit = 0x1p-4, byte_floor = 0x1p-18;
 
 bool are_finite(const std::vector<double>& values) {
     return std::ranges::all_of(values, [](double each) { return std::isfinite(each); });
@@ -29,8 +33,8 @@ std::int64_t in_units(std::int64_t count, std::int64_t unit) { return (count + u
 /// Keys and values of a head in the order in which `add_products` reads them: strips of 16 columns of kᵀ, and of v.
 struct AttentionValues::Keys {
     std::once_flag once;
-    std::atomic<std::int64_t> left = 0;  ///< blocks that have not read them yet
-    std::vector<double> keys, values;
+    std::atomic<std::int64_t> left = 0;         ///< blocks that have not read them yet
+    std::vector<double> keys, values, largest;  ///< the largest element of each key
     bool has_infinite_keys = false;
     std::vector<std::int64_t> infinite;   ///< columns with a value that is not finite, which is 0 in `values`
     std::vector<double> infinite_values;  ///< the values of each of them
@@ -41,7 +45,9 @@ struct AttentionValues::Block {
     std::once_flag once;
     std::int64_t batch = 0, head = 0, first = 0, rows = 0;
     std::vector<double> queries;                        ///< groups of 4 rows
+    std::vector<double> largest_query;                  ///< element of each row
     std::vector<double> sums, magnitudes, shifts;       ///< of each row and element: Σ p·v, Σ p·|v|, Σ δp·|v|
+    std::vector<double> squared_sums;                   ///< and, for weights in E4M3, Σ p²·v²
     std::vector<double> most, total, squares, shifted;  ///< of each row: the largest logit, Σ p, Σ p², Σ δp
     std::vector<double> largest;                        ///< finite |v| of each element, of the columns that it sees
     std::int64_t seen_columns = 0;                      ///< that any row may see, by place and length
@@ -56,6 +62,7 @@ struct AttentionValues::Tile {
     std::int64_t first = 0, count = 0;
     std::vector<double> products, magnitudes;  ///< rows of `columns_of_tile`
     std::vector<double> weights, shifts;       ///< groups of 4 rows: p and its error
+    std::vector<double> squares;               ///< and p², for weights in E4M3
     std::vector<double> bias, mask;            ///< of a row
 };
 
@@ -71,6 +78,7 @@ AttentionValues::AttentionValues(const Operator& definition, const Body& body, c
     most_ = is_f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
     const DType dtype = dtype_of(definition.inputs[static_cast<std::size_t>(attention_.values)], binding);
     if (size_of(dtype) == 2) narrow_unit_ = dtype == DType::f16 ? 0x1p-11 : 0x1p-8;
+    if (definition.accumulate && !is_f64) accumulation_ = error_of(*definition.accumulate);
     if (attention_.bias >= 0) bias_ = score_tensor(definition, sizes_, attention_.bias);
     if (attention_.mask >= 0) mask_ = score_tensor(definition, sizes_, attention_.mask);
     if (attention_.lengths >= 0) {
@@ -141,17 +149,37 @@ std::int64_t AttentionValues::row_of_column(std::int64_t batch, std::int64_t kv_
     return (block * sizes_.kv_heads + kv_head) * block_size_ + column % block_size_;
 }
 
+/// The scale of each row of a head: it is number `head` of all of the batch.
+std::vector<double> AttentionValues::scales(const OperandScale& scale, std::int64_t head, std::int64_t rows) const {
+    std::vector<double> all(static_cast<std::size_t>(rows), scale.number);
+    if (scale.input < 0) return all;
+    const std::int64_t block = scale.is_by_block() ? attention_.scale_block : rows, blocks = in_units(rows, block);
+    std::vector<double> of_blocks(static_cast<std::size_t>(blocks));
+    inputs_(scale.input, scale.is_by_block() ? head * blocks : 0, of_blocks);
+    for (std::int64_t i = 0; i < rows; ++i)
+        all[static_cast<std::size_t>(i)] = of_blocks[static_cast<std::size_t>(i / block)];
+    return all;
+}
+
 void AttentionValues::pack_keys(std::int64_t batch, std::int64_t kv_head, Keys& keys) const {
     const std::int64_t size = sizes_.head_size, columns = sizes_.columns;
     keys.keys.resize(static_cast<std::size_t>(in_units(columns, strip_columns) * strip_columns * size));
     keys.values.resize(static_cast<std::size_t>(in_units(size, strip_columns) * strip_columns * columns));
     keys.infinite.clear();
     keys.infinite_values.clear();
+    keys.largest.assign(static_cast<std::size_t>(columns), 0);
+    const std::int64_t head = batch * sizes_.kv_heads + kv_head;
+    const std::vector<double> key_scales = scales(attention_.key_scale, head, columns),
+                              value_scales = scales(attention_.value_scale, head, columns);
     std::vector<double> key(static_cast<std::size_t>(size)), value(key.size());
     for (std::int64_t j = 0; j < columns; ++j) {
         const std::int64_t first = row_of_column(batch, kv_head, j) * size;
+        const auto column = static_cast<std::size_t>(j);
         inputs_(attention_.keys, first, key);
         inputs_(attention_.values, first, value);
+        for (double& each : key) each *= key_scales[column];
+        for (double& each : value) each *= value_scales[column];
+        for (const double each : key) keys.largest[column] = std::max(keys.largest[column], std::abs(each));
         keys.has_infinite_keys |= !are_finite(key);
         if (!are_finite(value)) {
             keys.infinite.push_back(j);
@@ -177,14 +205,22 @@ void AttentionValues::compute(std::int64_t number, Block& block) {
     Keys& keys = keys_of(block.batch, sizes_.kv_head(block.head));
     const auto rows = static_cast<std::size_t>(in_units(block.rows, group_rows) * group_rows);
     block.queries.resize(rows * static_cast<std::size_t>(size));
+    block.largest_query.assign(rows, 0);
+    const std::vector<double> query_scales = scales(attention_.query_scale, head, sizes_.rows);
     std::vector<double> query(static_cast<std::size_t>(size));
     for (std::int64_t i = 0; i < block.rows; ++i) {
         inputs_(attention_.queries, (head * sizes_.rows + block.first + i) * size, query);
+        double& largest = block.largest_query[static_cast<std::size_t>(i)];
+        for (double& each : query) {
+            each *= query_scales[static_cast<std::size_t>(block.first + i)];
+            largest = std::max(largest, std::abs(each));
+        }
         for (std::int64_t d = 0; d < size; ++d)
             block.queries[static_cast<std::size_t>((i / group_rows * size + d) * group_rows + i % group_rows)] =
                 query[static_cast<std::size_t>(d)];
     }
-    for (auto* each : {&block.sums, &block.magnitudes, &block.shifts}) each->assign(rows * query.size(), 0);
+    for (auto* each : {&block.sums, &block.magnitudes, &block.shifts, &block.squared_sums})
+        each->assign(rows * query.size(), 0);
     for (auto* each : {&block.total, &block.squares, &block.shifted}) each->assign(rows, 0);
     block.most.assign(rows, -unlimited);
     block.is_not_judged.assign(rows, 0);
@@ -198,7 +234,7 @@ void AttentionValues::compute(std::int64_t number, Block& block) {
         seen = {std::min(seen.first, of_row.first), std::max(seen.end, of_row.end)};
     }
     Tile tile;
-    for (auto* each : {&tile.products, &tile.magnitudes, &tile.weights, &tile.shifts})
+    for (auto* each : {&tile.products, &tile.magnitudes, &tile.weights, &tile.shifts, &tile.squares})
         each->resize(rows * static_cast<std::size_t>(columns_of_tile));
     find_largest(keys, block, seen);
     // Columns that are hidden by place are passed over but where they may not be judged.
@@ -254,11 +290,13 @@ void AttentionValues::read_scores(const ScoreTensor& tensor, const Block& block,
 
 /// How much a logit may differ in the arithmetic: the order of addition (as of any product, contraction_values.cpp),
 /// what tensor cores cut off, and the roundings of the scale, the soft cap, the factor of exp2 and exp itself.
-double AttentionValues::logit_error(double product, double magnitude, double logit) const {
+/// `largest` is at least the largest product of two elements.
+double AttentionValues::logit_error(double product, double magnitude, double largest, double logit) const {
     const auto depth = static_cast<double>(sizes_.head_size);
     double error = magnitude + std::abs(product) * (std::sqrt(depth) / 3 + 3);
     if (narrow_unit_ != 0) error += std::ceil(depth / products_added_together) * magnitude;
-    return unit_ * (std::abs(scale_) * error + 3 * std::abs(logit) + 4);
+    const double coarse = accumulation_ ? error_of_coarse_sum(*accumulation_, depth, product, magnitude, largest) : 0;
+    return unit_ * (std::abs(scale_) * error + 3 * std::abs(logit) + 4) + std::abs(scale_) * coarse;
 }
 
 void AttentionValues::weigh(const Keys& keys, Block& block, Tile& tile) const {
@@ -293,7 +331,8 @@ void AttentionValues::weigh_row(const Keys& keys, Block& block, Tile& tile, std:
         const bool is_odd =
             is_seen ? may_overflow && !is_infinite && !std::isnan(logit) : may_overflow || std::isnan(logit);
         if (is_odd) block.is_not_judged[i] = 1;
-        errors[column] = is_seen ? logit_error(product, magnitude, std::abs(logit) + std::abs(capped)) : 0;
+        const double largest = block.largest_query[i] * keys.largest[static_cast<std::size_t>(j)];
+        errors[column] = is_seen ? logit_error(product, magnitude, largest, std::abs(logit) + std::abs(capped)) : 0;
         logits[column] = is_seen ? logit : -unlimited;
         sees_any |= is_seen;
         if (!std::isnan(most) && !(logits[column] <= most)) most = logits[column];
@@ -310,8 +349,11 @@ void AttentionValues::weigh_row(const Keys& keys, Block& block, Tile& tile, std:
     block.most[i] = most;
     const std::int64_t size = sizes_.head_size;
     if (kept != 1) {
-        for (auto* each : {&block.sums, &block.magnitudes, &block.shifts})
-            for (std::int64_t d = 0; d < size; ++d) (*each)[static_cast<std::size_t>(row * size + d)] *= kept;
+        for (std::int64_t d = 0; d < size; ++d) {
+            const auto at = static_cast<std::size_t>(row * size + d);
+            for (auto* each : {&block.sums, &block.magnitudes, &block.shifts}) (*each)[at] *= kept;
+            block.squared_sums[at] *= kept * kept;
+        }
         block.total[i] *= kept;
         block.shifted[i] *= kept;
         block.squares[i] *= kept * kept;
@@ -343,12 +385,16 @@ void AttentionValues::weigh_row(const Keys& keys, Block& block, Tile& tile, std:
 
 void AttentionValues::add_values(const Keys& keys, Block& block, Tile& tile) const {
     const std::int64_t size = sizes_.head_size;
+    std::vector<double> squared_values(accumulation_ ? static_cast<std::size_t>(tile.count * strip_columns) : 0);
+    if (accumulation_) std::ranges::transform(tile.weights, tile.squares.begin(), [](double p) { return p * p; });
     for (std::int64_t strip = 0; strip * strip_columns < size; ++strip) {
         const double* const values = keys.values.data() + (strip * sizes_.columns + tile.first) * strip_columns;
+        for (std::size_t i = 0; i < squared_values.size(); ++i) squared_values[i] = values[i] * values[i];
         const std::int64_t width = std::min(strip_columns, size - strip * strip_columns);
         for (std::int64_t group = 0; group * group_rows < block.rows; ++group) {
             const std::int64_t left = group * columns_of_tile * group_rows;
-            ProductTile product, shift;
+            ProductTile product, shift, square;
+            if (accumulation_) add_products(tile.squares.data() + left, squared_values.data(), tile.count, square);
             add_products(tile.weights.data() + left, values, tile.count, product);
             add_products(tile.shifts.data() + left, values, tile.count, shift);
             for (std::int64_t i = 0; i < group_rows; ++i) {
@@ -358,6 +404,7 @@ void AttentionValues::add_values(const Keys& keys, Block& block, Tile& tile) con
                     block.sums[at] += product.sums[i][d];
                     block.magnitudes[at] += product.magnitudes[i][d];
                     block.shifts[at] += shift.magnitudes[i][d];
+                    block.squared_sums[at] += square.sums[i][d];
                 }
             }
         }
@@ -372,7 +419,8 @@ void AttentionValues::finish(const Keys& keys, Block& block) const {
     block.lse.resize(rows);
     block.lse_error.resize(rows);
     for (std::int64_t row = 0; row < block.rows; ++row) finish_row(keys, block, row);
-    for (auto* each : {&block.queries, &block.sums, &block.magnitudes, &block.shifts, &block.infinite_logits})
+    for (auto* each :
+         {&block.queries, &block.sums, &block.magnitudes, &block.shifts, &block.squared_sums, &block.infinite_logits})
         *each = {};
 }
 
@@ -403,6 +451,7 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
             error += unit_ * std::ceil(columns / products_added_together) *
                      std::sqrt(largest * attention_.kept_factor() / total * magnitude);
         }
+        if (accumulation_ && !is_empty) error += byte_error(block, row, d);
         const bool may_overflow = !(columns * largest * attention_.kept_factor() < most_);
         block.output[at] = value;
         block.output_error[at] = is_not_judged || (may_overflow && !is_empty) ? unjudged : error;
@@ -410,11 +459,25 @@ void AttentionValues::finish_row(const Keys& keys, Block& block, std::int64_t ro
     if (!keys.infinite.empty()) add_infinite(keys, block, row);
 }
 
+/// What weights in E4M3 cost an element, and sums that are added coarsely. Roundings of different weights are as
+/// random, those of equal weights have one direction: this part, and what small weights miss, is a bound, of which the
+/// judge allows four times too much.
+double AttentionValues::byte_error(const Block& block, std::int64_t row, std::int64_t d) const {
+    const auto i = static_cast<std::size_t>(row), at = static_cast<std::size_t>(row * sizes_.head_size + d);
+    const double total = block.total[i], largest = block.largest[static_cast<std::size_t>(d)];
+    const auto columns = static_cast<double>(block.seen_columns);
+    const double value = block.sums[at] / total, magnitude = block.magnitudes[at] / total;
+    return byte_unit * (std::sqrt(block.squared_sums[at]) / total + std::abs(value) / 4) +
+           byte_floor * columns * largest / total / 4 +
+           error_of_coarse_sum(*accumulation_, std::max(columns, 1.0), value, magnitude, largest / total);
+}
+
 /// Values that are not finite. One that is hidden, or whose weight may be 0 in the arithmetic, gives NaN in a kernel
 /// that multiplies it by 0: where there is one, the element is not judged.
 void AttentionValues::add_infinite(const Keys& keys, Block& block, std::int64_t row) const {
     const auto i = static_cast<std::size_t>(row), size = static_cast<std::size_t>(sizes_.head_size);
-    const double farthest = narrow_unit_ == 0x1p-11 ? -16 : -60;  // f16 holds no weights below 2^-24
+    // f16 holds no weights below 2^-24, E4M3 none below 2^-18.
+    const double farthest = accumulation_ ? -11 : narrow_unit_ == 0x1p-11 ? -16 : -60;
     for (std::size_t n = 0; n < keys.infinite.size(); ++n) {
         const double distance = block.infinite_logits[i * keys.infinite.size() + n] - block.most[i];
         const std::int64_t j = keys.infinite[n];

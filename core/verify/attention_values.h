@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/lang/accumulation.h"
 #include "core/lang/attention.h"
 #include "core/verify/judge.h"
 #include "core/verify/score_tensor.h"
@@ -52,7 +53,9 @@ private:
     void add_infinite(const Keys& keys, Block& block, std::int64_t row) const;
     void read_scores(const ScoreTensor& tensor, const Block& block, std::int64_t row, const Tile& tile,
                      std::vector<double>& values) const;
-    double logit_error(double product, double magnitude, double logit) const;
+    double logit_error(double product, double magnitude, double largest, double logit) const;
+    double byte_error(const Block& block, std::int64_t row, std::int64_t d) const;
+    std::vector<double> scales(const OperandScale& scale, std::int64_t head, std::int64_t rows) const;
 
     const Elements inputs_;
     const Attention attention_;
@@ -61,6 +64,8 @@ private:
     double unit_ = 0, most_ = 0;     ///< of the arithmetic: half its spacing at 1, and its largest number
     bool narrow_exponents_ = false;  ///< the arithmetic is f32: products of its numbers are finite in float64
     double narrow_unit_ = 0;         ///< half the spacing of a dtype of 16 bits, in which kernels hold weights; else 0
+    /// Of tensor cores that multiply operands of 8 bits, where the definition lets them: weights are in E4M3 then.
+    std::optional<AccumulationError> accumulation_;
     std::optional<ScoreTensor> bias_, mask_;
     std::vector<double> lengths_;
     std::vector<double> table_;  ///< of a paged cache, which has `block_count_` blocks of `block_size_` columns

@@ -9,6 +9,7 @@
 
 #include "core/verify/attention_gradients.h"
 #include "core/verify/attention_values.h"
+#include "core/verify/coarse_sums.h"
 #include "core/verify/product_kernel.h"
 #include "core/verify/product_operand.h"
 
@@ -197,13 +198,7 @@ void ContractionValues::read_rounded(std::int64_t first, std::span<double> value
         double error = unit_ * (magnitude + std::abs(sum) * std::sqrt(depth_) / 3);
         const double partial = std::min(magnitude, std::max(std::abs(sum), std::sqrt(product * magnitude)));
         if (is_for_tensor_cores_) error += unit_ * std::ceil(depth_ / products_added_together) * partial;
-        if (accumulation_) {
-            // Sums of so many products are cut at their own size; those of one sign lose what is cut together.
-            const double share = std::min(1.0, accumulation_->products / depth_), group = share * magnitude;
-            const double sums = std::min(group, std::max(share * std::abs(sum), std::sqrt(product * group)));
-            const double cut = std::min(depth_, accumulation_->products) / 16;
-            error += accumulation_->unit * (std::sqrt(depth_) * sums + cut * std::abs(sum));
-        }
+        if (accumulation_) error += error_of_coarse_sum(*accumulation_, depth_, sum, magnitude, product);
         if (depth_ <= 1) error = 0;
         const double meant = rounded_ ? exact[static_cast<std::size_t>(i)] : sum;
         const bool overflows = !std::isfinite(sum) && sum != meant && !(std::isnan(sum) && std::isnan(meant));

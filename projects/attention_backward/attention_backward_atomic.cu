@@ -12,19 +12,38 @@ extern "C" __global__ void attention_backward_clear(const DTYPE* __restrict__ q,
                                                     DTYPE* __restrict__ dk, DTYPE* __restrict__ dv, int64_t B,
                                                     int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M,
                                                     float* query_sums) {
+    #if COPY_WARPS > 0
+    kg::GradientRowTiles<DTYPE, BLOCK_M, HEAD_SIZE, num_warps>::begin(query_sums, N, B * H, D, out, dout,
+        [=](int64_t row) { return kg::load_one<T>(lse + row); });
+    #else
     T* const all_sums = reinterpret_cast<T*>(query_sums);
     const int64_t step = int64_t(kg::block_count()) * kg::block_size();
     for (int64_t i = int64_t(kg::block_index()) * kg::block_size() + kg::thread_index(); i < B * H * N * D; i += step) {
         all_sums[i] = T(0);
     }
+    #endif
 }
 
 // A tile of columns: it adds over the rows of all heads that share them.
-extern "C" __global__ void __launch_bounds__(32 * num_warps) attention_backward_keys(
+extern "C" __global__ void __launch_bounds__(32 * (num_warps + COPY_WARPS)) attention_backward_keys(
     const DTYPE* __restrict__ q, const DTYPE* __restrict__ k, const DTYPE* __restrict__ v,
     const DTYPE* __restrict__ out, const float* __restrict__ lse, const DTYPE* __restrict__ dout,
     DTYPE* __restrict__ dq, DTYPE* __restrict__ dk, DTYPE* __restrict__ dv, int64_t B, int64_t H, int64_t N,
-    int64_t D, int64_t Hk, int64_t M, float* query_sums) {
+    int64_t D, int64_t Hk, int64_t M, float* query_sums, const __grid_constant__ CUtensorMap q_map,
+    const __grid_constant__ CUtensorMap k_map, const __grid_constant__ CUtensorMap v_map,
+    const __grid_constant__ CUtensorMap dout_map) {
+    #if COPY_WARPS > 0
+    const T scale = T(1 / kg::sqrt(double(D)));
+    const int group = int(H / Hk);  // heads that share keys
+    using Gradients = kg::TensorGradients<DTYPE, BLOCK_M, HEAD_SIZE, num_warps, num_stages, false>;
+    Gradients::compute(query_sums, N, B * H, M, B * Hk, HEADS, [=, &q_map, &k_map, &v_map, &dout_map](int kv_head) {
+        const auto seen = [=](int64_t i) {
+            return kg::SeenColumns{0, i + M - N + 1};
+        };
+        return kg::GradientHeads{N, M, M, D, kv_head * group, group, kv_head, &q_map, &dout_map, &k_map, &v_map,
+                                 seen, scale, kg::stored_rows(dk, kv_head, M, D), kg::stored_rows(dv, kv_head, M, D)};
+    });
+    #else
     const int64_t column_blocks = (M + BLOCK_N - 1) / BLOCK_N, column_block = kg::block_index();
     const int64_t kv_head = column_block / column_blocks;
     const T scale = T(1 / kg::sqrt(double(D)));
@@ -67,6 +86,7 @@ extern "C" __global__ void __launch_bounds__(32 * num_warps) attention_backward_
         *(dv + (kv_head * M + i) * D + d) = kg::to_storage<DTYPE>(value);
     };
     sums.finish(scale, key_output, value_output);
+    #endif
 }
 
 extern "C" __global__ void attention_backward_queries(const DTYPE* __restrict__ q, const DTYPE* __restrict__ k,
@@ -76,10 +96,15 @@ extern "C" __global__ void attention_backward_queries(const DTYPE* __restrict__ 
                                                       DTYPE* __restrict__ dk, DTYPE* __restrict__ dv, int64_t B,
                                                       int64_t H, int64_t N, int64_t D, int64_t Hk, int64_t M,
                                                       float* query_sums) {
+    #if COPY_WARPS > 0
+    const T scale = T(1 / kg::sqrt(double(D)));
+    kg::GradientRowTiles<DTYPE, BLOCK_M, HEAD_SIZE, num_warps>::finish(query_sums, N, B * H, D, scale, dq);
+    #else
     T* const all_sums = reinterpret_cast<T*>(query_sums);
     const T scale = T(1 / kg::sqrt(double(D)));
     const int64_t step = int64_t(kg::block_count()) * kg::block_size();
     for (int64_t i = int64_t(kg::block_index()) * kg::block_size() + kg::thread_index(); i < B * H * N * D; i += step) {
         dq[i] = kg::to_storage<DTYPE>(all_sums[i] * scale);
     }
+    #endif
 }

@@ -189,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Projects, Sample,
                                            "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
                                            "depthwise_conv2d", "batched_matmul", "gemv", "fp8_linear", "quantize",
                                            "attention", "attention_causal", "attention_window", "attention_decode",
-                                           "attention_paged", "attention_backward"),
+                                           "attention_paged", "attention_backward", "attention_fp8"),
                          sample_name);
 INSTANTIATE_TEST_SUITE_P(Projects, TimedSample, ::testing::Values("gelu", "softmax", "linear_silu"), sample_name);
 INSTANTIATE_TEST_SUITE_P(NightlyProjects, TimedSample,

@@ -253,9 +253,118 @@ TEST_P(BackwardKernel, OfCudaWithAtomicsIsRight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BackwardKernel,
-                         testing::Values("plain", "causal", "window", "local", "softcap", "padded", "biased", "masked",
-                                         "dropout", "in_f64"),
+                         testing::Values("local", "softcap", "padded", "biased", "dropout", "in_f64"),
                          [](const auto& subject) { return subject.param; });
+/// What these ask is in the others too.
+INSTANTIATE_TEST_SUITE_P(NightlyAll, BackwardKernel, testing::Values("plain", "causal", "window", "masked"),
+                         [](const auto& subject) { return subject.param; });
+
+/// Of those that tensor cores compute.
+class TensorBackwardKernel : public BackwardKernel {
+protected:
+    static Configuration tiles(std::int64_t rows, std::int64_t head, std::int64_t stages, std::int64_t heads) {
+        return {{"BLOCK_M", rows},      {"BLOCK_N", head > 128 ? 64 : 128},
+                {"HEAD_SIZE", head},    {"num_warps", 8},
+                {"num_stages", stages}, {"COPY_WARPS", 4},
+                {"HEADS", heads}};
+    }
+
+    /// Tiles of rows that see a part of a block's columns, all and none; heads of a multiple of 8 elements.
+    std::vector<Sizes> sizes(std::int64_t most) const {
+        const Sizes various[] = {{{"B", 1}, {"H", 1}, {"G", 1}, {"N", 1}, {"M", 1}, {"D", 8}},
+                                 {{"B", 2}, {"H", 4}, {"G", 2}, {"N", 37}, {"M", 150}, {"D", 24}},
+                                 {{"B", 1}, {"H", 2}, {"G", 1}, {"N", 330}, {"M", 133}, {"D", 64}},
+                                 {{"B", 1}, {"H", 1}, {"G", 1}, {"N", 140}, {"M", 300}, {"D", 104}},
+                                 {{"B", 1}, {"H", 2}, {"G", 2}, {"N", 100}, {"M", 140}, {"D", 200}}};
+        std::vector<Sizes> all;
+        for (const Sizes& each : various) {
+            if (each.at("D") > most) continue;
+            Sizes& own = all.emplace_back();
+            for (const std::string& symbol : definition_.symbols) own[symbol] = each.at(symbol);
+            fit_sizes(definition_, own);
+        }
+        return all;
+    }
+
+    void expect_right(const Validated<GeneratedVariant>& generated, const Configuration& changes, DType dtype) const {
+        ASSERT_TRUE(generated) << to_string(generated.error());
+        const EmulatedKernel kernel(definition_, *generated, dtype, changes);
+        for (const Sizes& each : sizes(changes.at("HEAD_SIZE"))) {
+            const GradientTensors inputs = backward_tensors(definition_, each, dtype);
+            const GradientTensors outputs = kernel.run(each, inputs);
+            expect_lines(BackwardLoops(definition_, each, inputs).run(), outputs,
+                         static_cast<std::size_t>(each.at("D")));
+        }
+    }
+
+private:
+    /// Weights and gradients of logits are rounded to 16 bits: a line of a gradient is compared by its norm.
+    static void expect_lines(const GradientTensors& expected, const GradientTensors& outputs, std::size_t size) {
+        for (std::size_t output = 0; output < outputs.size(); ++output) {
+            ASSERT_EQ(outputs[output].size(), expected[output].size());
+            double all = 0;
+            for (const double value : expected[output]) all += value * value;
+            const double usual = all / static_cast<double>(expected[output].size() / size);
+            for (std::size_t line = 0; line < expected[output].size(); line += size) {
+                double error = 0, norm = 0;
+                for (std::size_t i = line; i < line + size; ++i) {
+                    error += std::pow(outputs[output][i] - expected[output][i], 2);
+                    norm += std::pow(expected[output][i], 2);
+                }
+                ASSERT_LE(std::sqrt(error), 1e-2 * std::sqrt(norm + usual) + 1e-6) << output << ' ' << line / size;
+            }
+        }
+    }
+};
+
+TEST_P(TensorBackwardKernel, IsRight) {
+    expect_right(generate_cuda_variant(definition_), tiles(64, 128, 2, 1), DType::bf16);
+}
+
+TEST_P(TensorBackwardKernel, IsRightForSmallHeads) {
+    expect_right(generate_cuda_variant(definition_), tiles(128, 64, 2, 2), DType::f16);
+}
+
+TEST_P(TensorBackwardKernel, IsRightForLargeHeads) {
+    expect_right(generate_cuda_variant(definition_), tiles(64, 256, 2, 1), DType::bf16);
+    // Some of the window's gradients are beyond the largest f16.
+    expect_right(generate_cuda_atomic_variant(definition_), tiles(64, 256, 1, 2), DType::bf16);
+}
+
+TEST_P(TensorBackwardKernel, IsRightWithAtomics) {
+    expect_right(generate_cuda_atomic_variant(definition_), tiles(64, 128, 1, 4), DType::f16);
+    expect_right(generate_cuda_atomic_variant(definition_), tiles(128, 64, 3, 2), DType::bf16);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TensorBackwardKernel, testing::Values("plain", "causal", "window", "local", "padded"),
+                         [](const auto& subject) { return subject.param; });
+
+TEST(AttentionBackwardKernels, TellWhyTensorCoresDoNotComputeThem) {
+    using testing::HasSubstr;
+    EXPECT_THAT(generate_cuda_variant(backward_operator("softcap"))->text,
+                HasSubstr("Not by tensor cores: logits have a soft cap."));
+    EXPECT_THAT(generate_cuda_atomic_variant(backward_operator("dropout"))->text,
+                HasSubstr("Not by tensor cores: weights are dropped."));
+    Operator narrow = backward_operator("plain");
+    narrow.outputs[0].dtype = DType::f32;
+    EXPECT_THAT(generate_cuda_variant(narrow)->text,
+                HasSubstr("Not by tensor cores: results or gradients have a dtype of their own."));
+}
+
+TEST(AttentionBackwardKernels, HaveTensorTilesOnlyForWhatTheyCanCompute) {
+    const Variant variant = generate_cuda_variant(backward_operator("plain"))->variant;
+    const auto is_taken = [&](Configuration configuration, DType dtype, std::int64_t size) {
+        const Case binding{"", dtype, {{"B", 1}, {"H", 1}, {"G", 1}, {"N", 64}, {"M", 64}, {"D", size}}};
+        for (const Tunable& each : variant.tunables) configuration.try_emplace(each.name, each.value);
+        return !violated_restriction({variant, "", configuration}, binding);
+    };
+    const Configuration tensor = {{"BLOCK_M", 64}, {"BLOCK_N", 128}, {"COPY_WARPS", 4}, {"num_stages", 2}};
+    EXPECT_TRUE(is_taken(tensor, DType::bf16, 120));
+    EXPECT_FALSE(is_taken(tensor, DType::f32, 120));
+    EXPECT_FALSE(is_taken(tensor, DType::bf16, 100));
+    EXPECT_TRUE(is_taken({}, DType::f32, 120));
+    EXPECT_FALSE(is_taken({{"BLOCK_N", 128}}, DType::f32, 120));
+}
 
 TEST(AttentionBackwardKernels, HaveNoNamesOfTensorsForTheirOwnVariables) {
     const auto named = [](const std::string& result, const std::string& lse, const std::string& gradient) {

@@ -8,6 +8,7 @@
 
 #include "core/generate/contraction_writer.h"
 #include "core/generate/convolution_view.h"
+#include "core/generate/convolution_writer.h"
 #include "core/generate/library_product.h"
 #include "core/generate/lower.h"
 #include "tests/core_generate/emulated.h"
@@ -62,6 +63,14 @@ const std::map<std::string, ConvolutionSubject>& convolution_subjects() {
                                                         {"x:N,H,W,C", "w:O,3,3,D"}, {"out:N,OH,OW,O"});
         made["depthwise"].definition = make_operator("depthwise", "out = conv2d(x, w, padding=1, groups=C)",
                                                      {"x:N,C,H,W", "w:C,1,3,3"}, {"out:N,C,H,W"});
+        made["depthwise_channels_last"].definition =
+            make_operator("depthwise_channels_last", "out = relu(conv2d_nhwc(x, w, padding=1, groups=C) + bias)",
+                          {"x:N,H,W,C", "w:C,3,3,1", "bias:C"}, {"out:N,H,W,C"});
+        made["depthwise_channels_last"].epilogue = bias_relu;
+        made["depthwise_wide"].definition =
+            make_operator("depthwise_wide", "out = relu(conv2d(x, w, padding=3, groups=C) + bias)",
+                          {"x:N,C,H,W", "w:C,1,5,3", "bias:C,1,1"}, {"out:N,C,OH,OW"});
+        made["depthwise_wide"].epilogue = bias_relu;
         made["depthwise_strided"].definition =
             make_operator("depthwise_strided", "out = conv2d(x, w, padding=2, stride=2, groups=C)",
                           {"x:N,C,H,W", "w:C,1,5,3"}, {"out:N,C,OH,OW"});
@@ -238,6 +247,14 @@ TEST_P(ConvolutionKernel, OfPlainCudaIsRight) {
 TEST_P(ConvolutionKernel, OfCudaIsRight) {
     const auto view = matrix_view(subject().definition, lower(*analyse(subject().definition)));
     const auto generated = generate_cuda_variant(subject().definition);
+    if (has_sliding_windows(subject().definition, lower(*analyse(subject().definition)))) {
+        for (const auto& [bytes, strip, warps, stages] : {std::tuple(4, 7, 4, 3), {8, 28, 8, 2}, {16, 7, 4, 2}})
+            expect_right_on_gpu(generated,
+                                {{"VEC", bytes}, {"STRIP", strip}, {"num_warps", warps}, {"num_stages", stages}},
+                                bytes < 16 ? std::vector{DType::f32, DType::bf16} : std::vector{DType::f64, DType::f16},
+                                {.multiprocessors = 2});
+        return;
+    }
     if (!view) {
         for (const int strip : {1, 4, 16}) expect_right_on_gpu(generated, {{"num_warps", 2}, {"STRIP", strip}});
         return;
@@ -252,9 +269,36 @@ TEST_P(ConvolutionKernel, OfCudaIsRight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ConvolutionKernel,
-                         testing::Values("bias_relu", "channels_last", "strided", "far_taps", "one_tap", "grouped",
-                                         "grouped_last", "depthwise", "depthwise_strided", "depthwise_last"),
+                         testing::Values("bias_relu", "channels_last", "strided", "grouped", "depthwise",
+                                         "depthwise_channels_last", "depthwise_wide"),
                          [](const auto& subject) { return subject.param; });
+/// What these ask is in the others too.
+INSTANTIATE_TEST_SUITE_P(NightlyAll, ConvolutionKernel,
+                         testing::Values("far_taps", "one_tap", "grouped_last", "depthwise_strided", "depthwise_last"),
+                         [](const auto& subject) { return subject.param; });
+
+TEST(ConvolutionOfCuda, IsRightWhereTheCopyEngineCopiesPatches) {
+    ConvolutionSubject subject;
+    subject.definition = make_operator("copied", "out = relu(conv2d_nhwc(x, w, padding=1, dilation=2) + bias)",
+                                       {"x:N,H,W,C", "w:O,3,2,C", "bias:O"}, {"out:N,OH,OW,O"});
+    subject.epilogue = [](const Tensors& x, double sum, std::size_t, std::int64_t o) {
+        return std::max(sum + x[2][static_cast<std::size_t>(o)], 0.0);
+    };
+    const GeneratedVariant generated = generate_cuda_variant(subject.definition).value();
+    ASSERT_EQ(generated.variant.launches[0].tensor_maps.size(), 2u);
+    for (const auto& [rows, cluster] : {std::pair(64, 2), {128, 1}}) {
+        const Configuration values = {{"BLOCK_M", rows}, {"BLOCK_N", 64},      {"BLOCK_K", 64},
+                                      {"GROUP_M", 4},    {"num_warps", 4},     {"num_stages", 3},
+                                      {"COPY_WARPS", 4}, {"CLUSTER", cluster}, {"PERSISTENT", 1}};
+        const EmulatedKernel kernel(subject.definition, generated, DType::bf16, values, {.multiprocessors = 4});
+        for (const auto& [channels, kernels] : {std::pair(64, 72), {128, 8}, {24, 16}}) {  // 24: the warps gather
+            Sizes sizes = {{"N", 2}, {"C", channels}, {"H", 9}, {"W", 19}, {"O", kernels}};
+            fit_sizes(subject.definition, sizes);
+            const Tensors inputs = random_tensors(subject.definition, sizes, DType::bf16);
+            expect_convolved(subject, sizes, DType::bf16, inputs, kernel.run(sizes, inputs));
+        }
+    }
+}
 
 TEST(ConvolutionOfTheHost, IsRightWhereRowsAreLongAndKernelsAreWide) {
     ConvolutionSubject subject;

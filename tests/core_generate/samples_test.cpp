@@ -186,7 +186,8 @@ INSTANTIATE_TEST_SUITE_P(All, Sample,
                                          "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
                                          "depthwise_conv2d", "batched_matmul", "gemv", "fp8_linear", "quantize",
                                          "attention", "attention_causal", "attention_window", "attention_decode",
-                                         "attention_paged", "attention_backward", "attention_unfused", "mha"),
+                                         "attention_paged", "attention_backward", "attention_unfused", "attention_fp8",
+                                         "mha"),
                          [](const auto& sample) { return sample.param; });
 
 /// By the columns of the cases: columns and warps of the tile.

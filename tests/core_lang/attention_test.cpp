@@ -191,7 +191,6 @@ TEST(AttentionInABody, RefusesArgumentsThatItDoesNotHave) {
                 HasSubstr("`softcap` must be 0 or a number"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, causal=1, causal=1)"),
                 HasSubstr("no argument `causal` here"));
-    EXPECT_THAT(attention_refusal("out = attention(q, k, v, k_scale=q)"), HasSubstr("is not there yet"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, mask=q)"), HasSubstr("must broadcast"));
 }
 
@@ -213,6 +212,9 @@ TEST(AttentionInABody, OfAPagedCacheTellsWhichShapesItTakes) {
                 HasSubstr("keys and values [P, Hk, S, D], blocks of S columns, not [B, H, N, D], [P, S, D]"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, block_table=k)", queries + "k:B,T v:B,T"),
                 HasSubstr("with `block_table` `attention` takes"));
+    EXPECT_THAT(attention_refusal("out = attention(q, k, v, k_scale=2, block_table=table)",
+                                  queries + "k:P,Hk,S,D v:P,Hk,S,D table:B,T"),
+                HasSubstr("does not go with operands of 8 bits or with scales"));
     EXPECT_THAT(attention_refusal("out = attention(q, k, v, block_table=blocks)",
                                   queries + "k:P,Hk,S,D v:P,Hk,S,D blocks:B,T table:B,T"),
                 HasSubstr("`block_table` must have dtype i32"));
@@ -231,6 +233,53 @@ TEST(AttentionInABody, SaysWhatCannotBeFused) {
     EXPECT_THAT(attention_refusal("out, b = relu(q)"),
                 HasSubstr("only `attention` and `attention_backward` give several"));
     EXPECT_THAT(attention_refusal("out, = attention(q, k, v)"), HasSubstr("expected a name"));
+}
+
+/// Operands of E4M3, and scales in f32.
+Operator scaled_definition(const std::string& body, const std::string& scales, DType dtype = DType::f8e4m3) {
+    Operator made = attention_definition(body, attention_inputs + " " + scales, "out:B,H,N,D");
+    made.symbols.insert(made.symbols.end(), {"P", "R"});
+    for (std::size_t i = 0; i < made.inputs.size(); ++i) made.inputs[i].dtype = i < 3 ? dtype : DType::f32;
+    return made;
+}
+
+std::string scale_refusal(const std::string& options, const std::string& scales, DType dtype = DType::f8e4m3) {
+    const Validated<Body> analysed =
+        analyse(scaled_definition("out = attention(q, k, v, " + options + ")", scales, dtype));
+    return analysed ? "" : to_string(analysed.error());
+}
+
+TEST(AttentionInABody, TakesScalesOfTensorsAndOfBlocks) {
+    const Operator definition = scaled_definition(
+        "out = attention(q, k, v, q_scale=a, k_scale=0.5, v_scale=b, scale_block=64)", "a:1 b:B,Hk,R");
+    const Attention attention = *analyse(definition)->attention;
+    EXPECT_EQ(attention.query_scale, (OperandScale{.input = 3}));
+    EXPECT_EQ(attention.key_scale, (OperandScale{.number = 0.5}));
+    EXPECT_EQ(attention.value_scale, (OperandScale{.input = 4, .blocks = "R"}));
+    EXPECT_EQ(attention.inputs(), (std::vector{0, 1, 2, 3, 4}));
+    EXPECT_EQ(required_sizes(definition), (std::vector<DerivedSize>{{"H", "H / Hk * Hk"}, {"R", "cdiv(M, 64)"}}));
+    Sizes sizes = sizes_of_attention(3, 130);
+    sizes["R"] = 2;
+    EXPECT_THAT(space_of(*analyse(definition), sizes).error().message.text(),
+                HasSubstr("a head has 130 rows, of which every 64 share a scale, so 3 scales, not 2"));
+    fit_sizes(definition, sizes);
+    EXPECT_EQ(sizes.at("R"), 3);
+    EXPECT_EQ(scale_refusal("q_scale=a", "a:B,H,P", DType::f8e5m2), "");
+}
+
+TEST(AttentionInABody, RefusesScalesThatDoNotFit) {
+    EXPECT_THAT(scale_refusal("q_scale=a", "a:1", DType::bf16),
+                HasSubstr("`q_scale` is for operands of dtype f8e4m3 or f8e5m2"));
+    EXPECT_THAT(
+        scale_refusal("k_scale=a", "a:B,H,R"),
+        HasSubstr("`k_scale` must have shape [1], or [B, Hk, blocks] with a scale for every 128 rows of a head, "
+                  "not [B, H, R]"));
+    EXPECT_THAT(scale_refusal("v_scale=0", "a:1"), HasSubstr("`v_scale` must be a number from 1e-30 to 1e30"));
+    EXPECT_THAT(scale_refusal("scale_block=0", "a:1"), HasSubstr("`scale_block` must be an integer from 1 to"));
+    EXPECT_THAT(scale_refusal("v_scale=v", "a:1"), HasSubstr("`v_scale` must have dtype f32, f64, f16 or bf16"));
+    Operator twice = scaled_definition("out = attention(q, k, k, k_scale=a)", "a:1");
+    twice.inputs.erase(twice.inputs.begin() + 2);
+    EXPECT_THAT(to_string(analyse(twice).error()), HasSubstr("`k` is given twice, with scales that differ"));
 }
 
 TEST(AttentionInABody, HasSizesThatFit) {

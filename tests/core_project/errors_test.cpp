@@ -129,10 +129,11 @@ INSTANTIATE_TEST_SUITE_P(
               "operator.constraints[0]:1:4: unexpected end; expected a number, a name, a function or `(`"},
         Fault{"ArithmeticInBf16", "/operator/arithmetic", "bf16",
               "operator.arithmetic: arithmetic is in `f32` or `f64`"},
-        Fault{"AccumulateWithoutAProduct", "/operator/accumulate", "f22",
-              "operator.accumulate: only products of two matrices of 8-bit floating-point dtypes add so coarsely on "
-              "tensor cores; "
-              "remove it"},
+        Fault{
+            "AccumulateWithoutAProduct", "/operator/accumulate", "f22",
+            "operator.accumulate: only products of two matrices, and attention, of 8-bit floating-point dtypes add so "
+            "coarsely on tensor cores; "
+            "remove it"},
         Fault{"AccumulateInAnUnknownFormat", "/operator/accumulate", "f16",
               "operator.accumulate: unknown format of sums `f16`; one of: f22"},
         Fault{"ReferenceOfTile", "/operator/reference", "host",

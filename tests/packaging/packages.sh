@@ -54,7 +54,7 @@ desktop_knows_the_studio() {
     knows_a_project
 }
 
-# A project's file has its own type, by its name and, under another name, by its schema.
+# A project's file has its own type by its schema, whatever its name; another program's project.json has not.
 knows_a_project() {
     local name
     mkdir -p "$work/data/mime"
@@ -66,6 +66,25 @@ knows_a_project() {
     for name in project.json saved; do
         XDG_DATA_DIRS=$work/data XDG_DATA_HOME=$work/none gio info -a standard::content-type "$work/$name" |
             grep -q 'application/vnd.kernelgen.project+json' || die "$name is not known as a project"
+    done
+    printf '{"version": "1.0.0", "dependencies": {}}\n' >"$work/project.json"
+    XDG_DATA_DIRS=$work/data XDG_DATA_HOME=$work/none gio info -a standard::content-type "$work/project.json" |
+        grep -q 'application/json' || die "another program's project.json is taken for a project"
+}
+
+# As Debian's policy asks for.
+has_changelog_and_copyright() {
+    need dpkg-parsechangelog
+    unpack
+    local name
+    for name in kernelgen kernelgen-studio; do
+        gzip -dc "$tree/share/doc/$name/changelog.gz" >"$work/changelog"
+        [ "$(dpkg-parsechangelog -l "$work/changelog" -S Version)" = "$(field "$name" Version)" ] ||
+            die "the changelog of $name is of another version"
+        [ "$(dpkg-parsechangelog -l "$work/changelog" -S Maintainer)" = "$(field "$name" Maintainer)" ] ||
+            die "the changelog of $name names another maintainer"
+        grep -q '^Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/$' \
+            "$tree/share/doc/$name/copyright" || die "the copyright of $name cannot be read by programs"
     done
 }
 

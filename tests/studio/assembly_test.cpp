@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
@@ -43,6 +44,8 @@ private slots:
     void whatDiffersFromTheCodeBeforeIsMarked();
     void theCodeOfARoundIsComparedWith();
     void aRoundThatCannotBeReadSaysSo();
+    void functionsAndLoopsFoldToALine();
+    void whatIsFoldedIsFoundAndStaysFolded();
 };
 
 namespace {
@@ -316,6 +319,45 @@ void AssemblyTest::aRoundThatCannotBeReadSaysSo() {
         emit against->activated(AssemblyPanel::round);
         QVERIFY(waitUntil([&] { return mix->text().contains("Nothing to compare with in round 0: "); }));
     }
+}
+
+/// The example's functions have five lines each.
+void AssemblyTest::functionsAndLoopsFoldToALine() {
+    ShownCode shown;
+    const auto& model = *shown.table->model();
+    const auto text = [&](int row) { return model.index(row, ListingModel::Code).data().toString(); };
+    QCOMPARE(model.rowCount(), 10);
+    shown.table->selectRow(2);
+    child<QAction>(shown.panel, "fold")->trigger();  // its block, then its function
+    QCOMPARE(model.rowCount(), 7);
+    child<QAction>(shown.panel, "fold")->trigger();
+    QVERIFY2(model.rowCount() == 6 && text(0).contains("function, 5 line(s)"), qPrintable(text(0)));
+    QCOMPARE(shown.table->currentIndex().row(), 0);
+    shown.table->selectRow(0);
+    child<QAction>(shown.panel, "unfold")->trigger();
+    QVERIFY(model.rowCount() > 6);
+    const QRect row = shown.table->visualRect(model.index(0, ListingModel::Line));
+    QTest::mouseClick(shown.table->viewport(), Qt::LeftButton, {}, {row.left() + 3, row.center().y()});
+    QVERIFY2(text(0).contains("function, 5 line(s)"), qPrintable(text(0)));
+    shown.table->selectAll();
+    QVERIFY2(shown.mix().startsWith("Selected: 8 instruction(s)"), qPrintable(shown.mix()));
+}
+
+void AssemblyTest::whatIsFoldedIsFoundAndStaysFolded() {
+    ShownCode shown;
+    child<QAction>(shown.panel, "fold_functions")->trigger();
+    const auto& model = *shown.table->model();
+    QCOMPARE(model.rowCount(), 2);
+    emit shown.studio.session().engine().buildFinished(
+        outcomeOf(shown.studio.session(), "assembly", exampleCode("bias_add.cpp", 3)));
+    QVERIFY(waitUntil([&] { return shown.panel.code()->functions.size() == 3; }));
+    QCOMPARE(model.rowCount(), 2 + 5);
+    auto* find = child<QLineEdit>(shown.panel, "code_find");
+    find->setText("ret");
+    QVERIFY(waitUntil([&] { return child<QLabel>(shown.panel, "code_found")->text() == "3 row(s)"; }, 3000));
+    QTest::keyClick(find, Qt::Key_Return);
+    QCOMPARE(model.rowCount(), 5 + 1 + 5);
+    QVERIFY(shown.table->currentIndex().siblingAtColumn(ListingModel::Code).data().toString().contains("ret"));
 }
 
 }  // namespace kernelgen::studio

@@ -89,6 +89,7 @@ void photographModels(const Photographer& photographer);
 void photographErrorMaps(const Photographer& photographer);
 void photographDiagnoses(const Photographer& photographer);
 void photographWorkplace(const Photographer& photographer);
+void photographAt200Percent(const Photographer& photographer);
 void photographScales(const Photographer& photographer);
 
 }  // namespace kernelgen::studio::testing

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What must not bring the window down: kernels that misbehave, and a user who clicks anywhere.
-#include <QAction>
-#include <QApplication>
-#include <QElapsedTimer>
-#include <QMenu>
-#include <QRandomGenerator>
+// Kernels that misbehave must not bring the window down. (A user who clicks anywhere: random_user.h.)
 #include <QTest>
 #include <QTextCursor>
-#include <QTimer>
 
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
@@ -24,69 +18,7 @@ class RobustnessTest : public QObject {
 private slots:
     void aHostileKernelIsARedRowAndTheNextRunIsRight_data();
     void aHostileKernelIsARedRowAndTheNextRunIsRight();
-    void randomClicksDragsAndKeysLeaveTheWindowStanding_data();
-    void randomClicksDragsAndKeysLeaveTheWindowStanding();
 };
-
-namespace {
-
-/// Whatever opens by itself or by a click is closed again.
-class DialogCloser : public QObject {
-public:
-    DialogCloser() {
-        timer_.callOnTimeout(this, [] {
-            if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
-            if (QWidget* dialog = QApplication::activeModalWidget()) dialog->close();
-        });
-        timer_.start(20);
-    }
-
-private:
-    QTimer timer_;
-};
-
-QPoint anywhere(const QWidget& widget, QRandomGenerator& random) {
-    return {random.bounded(widget.width()), random.bounded(widget.height())};
-}
-
-/// A press, perhaps a move, and a release, on what lies there.
-void clickSomewhere(MainWindow& window, QRandomGenerator& random) {
-    const QPoint place = anywhere(window, random);
-    QWidget* target = window.childAt(place);
-    if (target == nullptr) return;
-    const QPoint from = target->mapFrom(&window, place);
-    const bool drags = random.bounded(3) == 0;
-    const Qt::MouseButton button = random.bounded(8) == 0 ? Qt::RightButton : Qt::LeftButton;
-    if (!drags) return QTest::mouseClick(target, button, Qt::NoModifier, from);
-    QTest::mousePress(target, Qt::LeftButton, Qt::NoModifier, from);
-    QTest::mouseMove(target, from + QPoint(random.bounded(-60, 60), random.bounded(-60, 60)));
-    QTest::mouseRelease(target, Qt::LeftButton, Qt::NoModifier, anywhere(*target, random));
-}
-
-/// The keys of an action of the window, or one for what has the focus. None that leaves the program, or asks where on
-/// the disk something is.
-void pressSomething(MainWindow& window, QRandomGenerator& random) {
-    if (random.bounded(2) == 0) {
-        constexpr Qt::Key keys[] = {Qt::Key_Tab,    Qt::Key_Return, Qt::Key_Escape, Qt::Key_Up,   Qt::Key_Down,
-                                    Qt::Key_Left,   Qt::Key_Right,  Qt::Key_Space,  Qt::Key_Home, Qt::Key_End,
-                                    Qt::Key_Delete, Qt::Key_A,      Qt::Key_1,      Qt::Key_Plus, Qt::Key_Backspace};
-        QWidget* focus = QApplication::focusWidget();
-        return QTest::keyClick(focus == nullptr ? &window : focus, keys[random.bounded(int(std::size(keys)))]);
-    }
-    QList<QKeySequence> possible;
-    for (const QAction* each : window.findChildren<QAction*>()) {
-        const QString name = each->shortcut().toString();
-        const bool is_of_disk =
-            QStringList{"Ctrl+Q", "Ctrl+W", "Ctrl+O", "Ctrl+N", "Ctrl+I", "Ctrl+Shift+S", "Ctrl+Shift+E", "Ctrl+M"}
-                .contains(name);
-        if (!name.isEmpty() && !is_of_disk && each->isEnabled()) possible << each->shortcut();
-    }
-    if (possible.isEmpty()) return;
-    const QKeyCombination keys = possible[random.bounded(int(possible.size()))][0];
-    QTest::keyClick(&window, keys.key(), keys.keyboardModifiers());
-}
-
-}  // namespace
 
 void RobustnessTest::aHostileKernelIsARedRowAndTheNextRunIsRight_data() {
     QTest::addColumn<QString>("line");
@@ -127,35 +59,6 @@ void RobustnessTest::aHostileKernelIsARedRowAndTheNextRunIsRight() {
     session.verify();
     QVERIFY(waitUntil([&] { return !session.engine().isRunning(); }));
     QVERIFY(session.log().entries().back().severity == Severity::success);
-}
-
-void RobustnessTest::randomClicksDragsAndKeysLeaveTheWindowStanding_data() {
-    QTest::addColumn<quint32>("seed");
-    for (const quint32 seed : {1u, 2u, 3u, 4u}) QTest::addRow("seed %u", seed) << seed;
-}
-
-/// At night the four take ten minutes.
-void RobustnessTest::randomClicksDragsAndKeysLeaveTheWindowStanding() {
-    QFETCH(quint32, seed);
-    Studio studio;
-    testing::writeHistory(studio.folder(), 20);
-    studio.open();
-    MainWindow window(studio.session());
-    window.resize(1300, 850);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
-    const DialogCloser closer;
-    QRandomGenerator random(seed);
-    QElapsedTimer clock;
-    clock.start();
-    for (int i = 0; i < 200 || (testing::isNight() && clock.elapsed() < 150'000); ++i) {
-        if (random.bounded(4) == 0) pressSomething(window, random);
-        else clickSomewhere(window, random);
-        if (i % 10 == 0) QTest::qWait(1);
-    }
-    QVERIFY(window.isVisible());
-    studio.session().queue().clear();
-    studio.session().engine().stopAndWait();
 }
 
 }  // namespace kernelgen::studio

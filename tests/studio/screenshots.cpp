@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window's main states, made by doing the main job in it: screenshots FOLDER [main | layout | tuning |
 // model | errors | diagnosis | windows | scaling |
-// workplace | python].
+// workplace | 4k | python]. "4k", the window on a screen of 3840 by 2160, wants QT_SCALE_FACTOR=2.
 #include <QApplication>
 #include <QDir>
 #include <QDockWidget>
@@ -355,6 +355,7 @@ int main(int count, char** values) {
     if (part.isEmpty() || part == "windows") photographWindows(photographer);
     if (part.isEmpty() || part == "scaling") photographScales(photographer);
     if (part.isEmpty() || part == "workplace") photographWorkplace(photographer);
+    if (part == "4k") photographAt200Percent(photographer);
     if (!part.isEmpty() && part != "python") return 0;
     photographPython(photographer, {1280, 800}, "small");
     photographPython(photographer, {1920, 1080}, "large");

@@ -4,7 +4,9 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTest>
 #include <QTextCursor>
 #include <QToolButton>
@@ -47,6 +49,14 @@ void photographAssembly(const Photographer& photographer, MainWindow& window, co
         editor->goTo(longest, 1);
     }
     photographer.take(window, "w3-diagnose-" + suffix);
+    auto* code = child<QTableView>(*panel, "code");
+    for (QAction* each : code->actions()) {
+        if (each->objectName() == "fold_loops") each->trigger();
+    }
+    photographer.take(window, "w3-diagnose-folded-" + suffix);
+    for (QAction* each : code->actions()) {
+        if (each->objectName() == "unfold_all") each->trigger();
+    }
     press(window, "Ctrl+1");
     photographer.take(window, "w4-define-" + suffix);
     press(window, "Ctrl+2");
@@ -100,6 +110,15 @@ void photographRounds(const Photographer& photographer, MainWindow& window, cons
     help->close();
 }
 
+/// The first page with the tour's first step, and a step over the panels.
+void photographTour(const Photographer& photographer, MainWindow& window, const QString& suffix) {
+    window.takeTour();
+    photographer.take(window, "w14-tour-" + suffix);
+    child<QPushButton>(window, "tour_next")->click();
+    photographer.take(window, "w15-tour-slider-" + suffix);
+    child<QPushButton>(window, "tour_leave")->click();
+}
+
 void photographAt(const Photographer& photographer, const QSize& size, const QString& suffix) {
     Studio studio("softmax");
     writeHistory(studio.folder(), 40);
@@ -113,6 +132,7 @@ void photographAt(const Photographer& photographer, const QSize& size, const QSt
     press(window, "Ctrl+Shift+L");
     QTest::qWait(1500);
     photographPalette(photographer, window, suffix);
+    photographTour(photographer, window, suffix);
     photographAssembly(photographer, window, suffix);
     photographRounds(photographer, window, suffix);
     photographQueue(photographer, window, studio.session(), suffix);
@@ -131,6 +151,18 @@ void photographWorkplace(const Photographer& photographer) {
         photographAt(photographer, small, "small-zh");
     }
     photographAt(photographer, large, "large-light");
+}
+
+/// With QT_SCALE_FACTOR=2 it is a screen of 3840 by 2160.
+void photographAt200Percent(const Photographer& photographer) {
+    const QSize size(1920, 1080);
+    photographAt(photographer, size, "4k-light");
+    applyTheme(Theme::dark);
+    {
+        const Language language("zh_CN");
+        photographAt(photographer, size, "4k-dark-zh");
+    }
+    applyTheme(Theme::light);
 }
 
 }  // namespace kernelgen::studio::testing

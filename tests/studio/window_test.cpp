@@ -44,6 +44,7 @@ class WindowTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aLostWorkerIsAStateWithReconnect();
     void everyActionHasANameAShortcutAndNoneIsTaken();
     void noFieldHasTheLetterOfAMenu();
     void everyControlHasAnAccessibleName();
@@ -514,6 +515,30 @@ void WindowTest::theRunBarSaysWhetherTheLastSpeedupIsSure() {
     QCOMPARE(verdict->text(), "Round 3: ≈ 1.448× [1.433, 1.462], noisy");
     QCOMPARE(colour(), coloursOf(toolbar.palette()).warning);
     QVERIFY(verdict->toolTip().contains("RSD is 30.0 %"));
+}
+
+void WindowTest::aLostWorkerIsAStateWithReconnect() {
+    Studio studio;
+    studio.open();
+    Session& session = studio.session();
+    MainWindow window(session);
+    window.show();
+    QVERIFY(waitUntil([&] { return !session.engine().devices().empty(); }));
+    studio.settings().setWorkerCommand({"/nowhere/kernelgen", "worker"});
+    session.applyWorkerSettings();
+    auto* offer = window.findChild<QPushButton*>("offer");
+    QVERIFY(waitUntil([&] { return offer->isVisible(); }));
+    QCOMPARE(offer->text(), QString("Reconnect"));
+    const auto isLost = [&] {
+        return std::ranges::any_of(window.findChildren<QComboBox*>(),
+                                   [](const QComboBox* each) { return each->currentText().contains("no connection"); });
+    };
+    QVERIFY(isLost());
+    session.document().setTunable("host", "BLOCK_M", 8);  // all else goes on
+    studio.settings().setWorkerCommand({KERNELGEN_PROGRAM, "worker"});
+    offer->click();
+    QVERIFY(waitUntil([&] { return !isLost(); }));
+    QVERIFY(offer->isHidden());
 }
 
 }  // namespace kernelgen::studio

@@ -11,6 +11,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTableView>
@@ -65,6 +66,7 @@ AssemblyPanel::AssemblyPanel(Session& session, QWidget* parent)
       function_(new QComboBox),
       against_(new QComboBox),
       find_(new QLineEdit),
+      fold_(new QToolButton),
       previous_(arrow(Qt::UpArrow, "code_previous", tr("Previous match (Shift+Return)"))),
       next_(arrow(Qt::DownArrow, "code_next", tr("Next match (Return)"))),
       found_count_(new ElidedLabel),
@@ -116,7 +118,7 @@ void AssemblyPanel::makeBar() {
     find_->setMinimumWidth(find_->fontMetrics().averageCharWidth() * 10);
     found_count_->setObjectName("code_found");
     makeAgainst();
-    for (QWidget* each : std::initializer_list<QWidget*>{kind_, function_}) bar->addWidget(each);
+    for (QWidget* each : std::initializer_list<QWidget*>{kind_, function_, fold_}) bar->addWidget(each);
     bar->addWidget(find_, 1);
     bar->addWidget(found_count_);
     bar->addWidget(previous_);
@@ -124,7 +126,8 @@ void AssemblyPanel::makeBar() {
     static_cast<QVBoxLayout*>(layout())->addLayout(bar);
     connect(kind_, &QComboBox::activated, this, &AssemblyPanel::readText);
     connect(function_, &QComboBox::activated, this, [this](int index) {
-        if (model_.code() != nullptr) goToRow(model_.code()->functions[static_cast<std::size_t>(index)]);
+        if (model_.code() == nullptr) return;
+        goToLine(static_cast<std::size_t>(model_.code()->functions[static_cast<std::size_t>(index)]));
     });
     connect(find_, &QLineEdit::textChanged, this, [this] { look_turn_.start(); });
     connect(previous_, &QToolButton::clicked, this, [this] { step(-1); });
@@ -225,7 +228,8 @@ void AssemblyPanel::makeTable() {
     table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(font).height() + 1);
     table_->verticalHeader()->setMinimumSectionSize(1);
     table_->horizontalHeader()->hide();
-    table_->setColumnWidth(ListingModel::Line, QFontMetrics(font).horizontalAdvance("99999") + 8);
+    table_->setColumnWidth(ListingModel::Line,
+                           QFontMetrics(font).horizontalAdvance("99999") + 8 + 2 * ListingDelegate::fold_width);
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
@@ -234,14 +238,82 @@ void AssemblyPanel::makeTable() {
     copy_action->setShortcutContext(Qt::WidgetShortcut);
     connect(copy_action, &QAction::triggered, this, &AssemblyPanel::copy);
     table_->addAction(copy_action);
+    makeFolding();
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
         const ListingLine& line = model_.line(index.row());
-        if (line.file >= 0)
-            emit goToSource(toQt(model_.code()->fileOfRow(static_cast<std::size_t>(index.row()))), line.line, 0);
+        if (line.file >= 0) emit goToSource(toQt(model_.code()->fileOfRow(model_.lineOf(index.row()))), line.line, 0);
     });
     connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &AssemblyPanel::takeCurrentRow);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { mix_turn_.start(); });
+}
+
+/// The keys of trees: left folds what the row is in, right unfolds it.
+void AssemblyPanel::makeFolding() {
+    const auto add = [this](const char* name, const QString& text, const QKeySequence& keys,
+                            const std::function<void()>& act) {
+        auto* action = new QAction(text, table_);
+        action->setObjectName(name);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        connect(action, &QAction::triggered, this, act);
+        table_->addAction(action);
+        fold_->addAction(action);
+    };
+    const auto addKind = [&](const char* name, const QString& text, RegionKind kind) {
+        add(name, text, {}, [this, kind] { changeFolding([kind](Folding& folding) { folding.foldAll(kind); }); });
+    };
+    add("fold", tr("Fold"), Qt::Key_Left, [this] { foldCurrent(); });
+    add("unfold", tr("Unfold"), Qt::Key_Right, [this] {
+        const QModelIndex index = table_->currentIndex();
+        if (!index.isValid()) return;
+        changeFolding([line = model_.lineOf(index.row())](Folding& folding) { folding.unfold(line); });
+    });
+    addKind("fold_functions", tr("Fold all functions"), RegionKind::function);
+    addKind("fold_loops", tr("Fold all loops"), RegionKind::loop);
+    addKind("fold_blocks", tr("Fold all blocks"), RegionKind::block);
+    add("unfold_all", tr("Unfold all"), {}, [this] { changeFolding([](Folding& folding) { folding.unfoldAll(); }); });
+    fold_->setObjectName("code_fold");
+    fold_->setText(QStringLiteral("⋯"));
+    fold_->setPopupMode(QToolButton::InstantPopup);
+    fold_->setToolTip(tr("Fold functions, loops and blocks to a line each (Left, Right, or a click on an arrow)"));
+    fold_->setAccessibleName(tr("Fold"));
+    table_->viewport()->installEventFilter(this);
+}
+
+/// Folds or unfolds by a click on an arrow; whether there is one.
+bool AssemblyPanel::takeClick(const QPoint& place) {
+    const QModelIndex index = table_->indexAt(place);
+    const bool is_arrow = index.isValid() && index.column() == ListingModel::Line &&
+                          place.x() - table_->visualRect(index).left() <= ListingDelegate::fold_width;
+    if (!is_arrow || !model_.folding().beginsRegion(model_.lineOf(index.row()))) return false;
+    changeFolding([line = model_.lineOf(index.row())](Folding& folding) {
+        if (!folding.unfold(line)) folding.foldAt(line);
+    });
+    return true;
+}
+
+/// Keeps the current line and what is in sight.
+void AssemblyPanel::changeFolding(const std::function<void(Folding&)>& change) {
+    if (model_.code() == nullptr) return;
+    const QModelIndex current = table_->currentIndex();
+    const std::optional<std::size_t> line =
+        current.isValid() ? std::optional(model_.lineOf(current.row())) : std::nullopt;
+    const int top = table_->rowAt(0);
+    const std::size_t first = top < 0 ? 0 : model_.lineOf(top);
+    following_ = true;
+    model_.fold(change);
+    if (line)
+        table_->selectionModel()->setCurrentIndex(model_.index(model_.rowOf(*line), ListingModel::Code),
+                                                  QItemSelectionModel::NoUpdate);
+    following_ = false;
+    table_->verticalScrollBar()->setValue(model_.rowOf(first));
+}
+
+void AssemblyPanel::foldCurrent() {
+    const QModelIndex index = table_->currentIndex();
+    if (!index.isValid()) return;
+    changeFolding([line = model_.lineOf(index.row())](Folding& folding) { folding.fold(line); });
 }
 
 void AssemblyPanel::followSession() {
@@ -337,6 +409,7 @@ void AssemblyPanel::takeCode() {
     if (reading_.future().resultCount() == 0) return;  // nothing is to be shown any more
     const int place = table_->verticalScrollBar()->value();
     model_.setCode(reading_.result());
+    mark(marked_file_, marked_line_);
     pages_->setCurrentWidget(table_);
     table_->verticalScrollBar()->setValue(place);
     fillFunctions();
@@ -362,8 +435,9 @@ void AssemblyPanel::fillFunctions() {
     constexpr std::size_t most = 500;  // more are no list to choose from
     QStringList names;
     if (model_.code() != nullptr) {
-        for (const int row : model_.code()->functions | std::views::take(most))
-            names << toQt(model_.line(row).text).left(120);
+        const std::vector<ListingLine>& lines = model_.code()->listing.lines;
+        for (const int line : model_.code()->functions | std::views::take(most))
+            names << toQt(lines[static_cast<std::size_t>(line)].text).left(120);
     }
     function_->addItems(names);
     function_->setEnabled(function_->count() > 1);
@@ -374,11 +448,11 @@ void AssemblyPanel::fillFunctions() {
 void AssemblyPanel::followSource(const QString& file, int line) {
     if (model_.code() == nullptr) return;
     mark(file.toStdString(), line);
-    const std::vector<std::size_t> rows = model_.code()->rowsOf(marked_file_, marked_line_);
+    const std::vector<std::size_t> lines = model_.code()->rowsOf(marked_file_, marked_line_);
     following_ = true;
     table_->clearSelection();
     const QModelIndex first =
-        rows.empty() ? QModelIndex() : model_.index(static_cast<int>(rows.front()), ListingModel::Code);
+        lines.empty() ? QModelIndex() : model_.index(model_.rowOf(lines.front()), ListingModel::Code);
     table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
     const bool is_in_sight = table_->viewport()->rect().contains(table_->visualRect(first));
     if (first.isValid() && !is_in_sight) table_->scrollTo(first, QAbstractItemView::PositionAtCenter);
@@ -389,7 +463,7 @@ void AssemblyPanel::followSource(const QString& file, int line) {
 void AssemblyPanel::mark(const std::string& file, int line) {
     marked_file_ = file;
     marked_line_ = line;
-    delegate_->setMarked(file, line);
+    delegate_->setMarked(model_.code() == nullptr ? std::vector<std::size_t>() : model_.code()->rowsOf(file, line));
     table_->viewport()->update();
 }
 
@@ -397,25 +471,26 @@ void AssemblyPanel::takeCurrentRow() {
     const QModelIndex index = table_->currentIndex();
     if (following_ || !index.isValid() || model_.code() == nullptr) return;
     const ListingLine& line = model_.line(index.row());
-    mark(model_.code()->fileOfRow(static_cast<std::size_t>(index.row())), line.line);
+    mark(model_.code()->fileOfRow(model_.lineOf(index.row())), line.line);
     if (line.file >= 0) emit lineChosen(toQt(marked_file_), line.line);
 }
 
-/// Ascending.
-std::vector<std::size_t> AssemblyPanel::selectedRows() const {
-    std::vector<std::size_t> rows;
+/// Ascending, with those that are folded into a selected row.
+std::vector<std::size_t> AssemblyPanel::selectedLines() const {
+    std::vector<std::size_t> lines;
     for (const QItemSelectionRange& each : table_->selectionModel()->selection()) {
-        for (int row = each.top(); row <= each.bottom(); ++row) rows.push_back(static_cast<std::size_t>(row));
+        for (std::size_t line = model_.lineOf(each.top()); line < model_.linesOf(each.bottom()).second; ++line)
+            lines.push_back(line);
     }
-    std::ranges::sort(rows);
-    return rows;
+    std::ranges::sort(lines);
+    return lines;
 }
 
 /// Counts the selected rows; where there are no two of them, those of the source line that stands out; else the whole.
 void AssemblyPanel::takeSelection() {
     const SharedCode code = model_.code();
     if (code == nullptr) return;
-    std::vector<std::size_t> rows = selectedRows();
+    std::vector<std::size_t> rows = selectedLines();
     counted_ = Counted::selection;
     if (rows.size() < 2) {
         rows = code->rowsOf(marked_file_, marked_line_);
@@ -449,8 +524,10 @@ void AssemblyPanel::showMix() {
     mix_->setText(text);
 }
 
-void AssemblyPanel::goToRow(int row) {
-    const QModelIndex index = model_.index(row, ListingModel::Code);
+/// Unfolds what hides it.
+void AssemblyPanel::goToLine(std::size_t line) {
+    if (model_.lineOf(model_.rowOf(line)) != line) changeFolding([line](Folding& folding) { folding.reveal(line); });
+    const QModelIndex index = model_.index(model_.rowOf(line), ListingModel::Code);
     table_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     table_->scrollTo(index, QAbstractItemView::PositionAtCenter);
 }
@@ -475,26 +552,31 @@ void AssemblyPanel::takeFound() {
     next_->setEnabled(any);
     if (!leads_to_first_ || !any || !find_->text().isEmpty()) return;
     leads_to_first_ = false;
-    table_->scrollTo(model_.index(found_.front(), ListingModel::Code), QAbstractItemView::PositionAtCenter);
+    const int first = model_.rowOf(static_cast<std::size_t>(found_.front()));
+    table_->scrollTo(model_.index(first, ListingModel::Code), QAbstractItemView::PositionAtCenter);
 }
 
 /// To the next row that was found, around the end.
 void AssemblyPanel::step(int by) {
     if (found_.empty() || model_.code() == nullptr) return;
-    const int row = table_->currentIndex().row();
-    auto at = by > 0 ? std::ranges::upper_bound(found_, row) : std::ranges::lower_bound(found_, row);
+    const QModelIndex current = table_->currentIndex();
+    const int line = current.isValid() ? static_cast<int>(model_.lineOf(current.row())) : -1;
+    auto at = by > 0 ? std::ranges::upper_bound(found_, line) : std::ranges::lower_bound(found_, line);
     if (by > 0 && at == found_.end()) at = found_.begin();
     if (by < 0) at = at == found_.begin() ? found_.end() - 1 : at - 1;
-    if (*at < model_.rowCount()) goToRow(*at);
+    const auto wanted = static_cast<std::size_t>(*at);
+    if (wanted < model_.code()->listing.lines.size()) goToLine(wanted);
 }
 
 void AssemblyPanel::copy() {
     std::string text;
-    for (const std::size_t row : selectedRows()) text += model_.code()->listing.lines[row].text + '\n';
+    for (const std::size_t row : selectedLines()) text += model_.code()->listing.lines[row].text + '\n';
     if (!text.empty()) QGuiApplication::clipboard()->setText(toQt(text));
 }
 
 bool AssemblyPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool is_click = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick;
+    if (watched == table_->viewport() && is_click && takeClick(static_cast<QMouseEvent*>(event)->pos())) return true;
     if (watched != find_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) return QWidget::eventFilter(watched, event);

@@ -4,6 +4,7 @@
 #include <QFutureWatcher>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 
 #include "app/studio/assembly/listing_model.h"
 #include "app/studio/session/session.h"
@@ -64,10 +65,14 @@ private:
     void fillFunctions();
     void mark(const std::string& file, int line);
     void takeCurrentRow();
-    std::vector<std::size_t> selectedRows() const;
+    std::vector<std::size_t> selectedLines() const;
     void takeSelection();
     void showMix();
-    void goToRow(int row);
+    void goToLine(std::size_t line);
+    void makeFolding();
+    void changeFolding(const std::function<void(Folding&)>& change);
+    void foldCurrent();
+    bool takeClick(const QPoint& place);
     void look();
     void takeFound();
     void step(int by);
@@ -78,7 +83,7 @@ private:
     Session& session_;
     QComboBox *kind_, *function_, *against_;
     QLineEdit* find_;
-    QToolButton *previous_, *next_;
+    QToolButton *fold_, *previous_, *next_;
     QLabel *found_count_, *state_, *mix_;
     QStackedWidget* pages_;
     QTableView* table_;
@@ -105,7 +110,7 @@ private:
     bool leads_to_first_ = false;  ///< the first difference is to be shown, once there is one
     bool following_ = false;       ///< rows are chosen because the source's cursor moved
     std::string marked_file_;
-    int marked_line_ = 0;  ///< whose rows stand out; 0: none
+    int marked_line_ = 0;  ///< whose code stands out; 0: none
     enum class Counted { all, line, selection };
     Counted counted_ = Counted::all;  ///< what the mix is of
 };

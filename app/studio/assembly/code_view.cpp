@@ -26,15 +26,34 @@ std::string CodeView::fileOfRow(std::size_t row) const {
     return file < 0 ? std::string() : listing.files[static_cast<std::size_t>(file)];
 }
 
+namespace {
+
+/// Regions of a listing become those of what it was merged to, in which it lacks the rows with '-'.
+void moveRegions(std::vector<CodeRegion>& regions, const std::vector<char>& marks) {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < marks.size(); ++row) {
+        if (marks[row] != '-') rows.push_back(row);
+    }
+    std::erase_if(regions, [&](const CodeRegion& each) { return each.last >= rows.size(); });  // it was cut
+    for (CodeRegion& each : regions) {
+        each.first = rows[each.first];
+        each.last = rows[each.last];
+    }
+}
+
+}  // namespace
+
 /// Lines that follow one another in a source get different colours.
 SharedCode readCode(const CodeText& text, CodeKind kind, const std::optional<CodeText>& other) {
     auto code = std::make_shared<CodeView>();
     code->listing = read_listing(text.text, kind, text.own_files);
+    code->regions = outline_of(code->listing);
     if (other) {
         const Listing before = read_listing(other->text, kind, other->own_files);
         ListingDifference difference = difference_between(before, code->listing);
         code->listing = std::move(difference.merged);
         code->marks = std::move(difference.marks);
+        moveRegions(code->regions, code->marks);
         code->before = mix_of(before);
         code->removed = difference.removed;
         code->added = difference.added;

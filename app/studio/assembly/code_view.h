@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/listing/code_outline.h"
 #include "core/listing/instruction_mix.h"
 
 namespace kernelgen::studio {
@@ -18,6 +19,7 @@ struct CodeView {
     std::vector<std::map<int, std::vector<std::size_t>>> by_source;  ///< for each file of the listing
     std::vector<int> colours;                                        ///< of each row, 0 …; -1: it has no place
     std::vector<int> functions;                                      ///< rows at which functions begin
+    std::vector<CodeRegion> regions;
     std::vector<char> marks;  ///< of each row, where it is compared (core/listing/listing_difference.h); else empty
     InstructionMix before;    ///< of the code that it is compared with
     int removed = 0, added = 0;

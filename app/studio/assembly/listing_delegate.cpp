@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QTextLayout>
+#include <algorithm>
 
 #include "app/studio/application/text.h"
 #include "app/studio/theme/link_colours.h"
@@ -48,15 +49,10 @@ QList<QTextLayout::FormatRange> formatsOfCode(const ListingLine& line, CodeKind 
 
 }  // namespace
 
-void ListingDelegate::setMarked(const std::string& file, int line) {
-    marked_file_ = file;
-    marked_line_ = line;
-}
-
 bool ListingDelegate::isMarked(int row) const {
-    const ListingLine& line = model_.line(row);
-    return line.file >= 0 && line.line == marked_line_ &&
-           model_.code()->listing.files[static_cast<std::size_t>(line.file)] == marked_file_;
+    const auto [first, end] = model_.linesOf(row);
+    const auto found = std::ranges::lower_bound(marked_, first);
+    return found != marked_.end() && *found < end;
 }
 
 void ListingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -77,22 +73,39 @@ void ListingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->save();
     painter->setClipRect(option.rect);
     painter->setFont(option.font);
-    if (index.column() == ListingModel::Code) {
-        paintCode(*painter, option, index.row());
-    } else {
-        painter->setPen(coloursOf(option.palette).muted);
-        painter->drawText(option.rect.adjusted(0, 0, -code_margin, 0), Qt::AlignRight | Qt::AlignVCenter,
-                          index.data().toString());
-    }
+    if (index.column() == ListingModel::Code) paintCode(*painter, option, index.row());
+    else paintPlace(*painter, option, index);
     painter->restore();
+}
+
+void ListingDelegate::paintPlace(QPainter& painter, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const {
+    constexpr int most_lines = 3, between = 3;
+    const QColor muted = coloursOf(option.palette).muted;
+    const std::size_t line = model_.lineOf(index.row());
+    painter.setPen(muted);
+    painter.drawText(option.rect.adjusted(0, 0, -code_margin, 0), Qt::AlignRight | Qt::AlignVCenter,
+                     index.data().toString());
+    painter.setPen(QPen(coloursOf(option.palette).warning, 1.5));
+    for (int loop = 0; loop < std::min(most_lines, model_.folding().loopsAround(line)); ++loop) {
+        const int x = option.rect.left() + fold_width + loop * between;
+        painter.drawLine(x, option.rect.top(), x, option.rect.bottom());
+    }
+    if (!model_.folding().beginsRegion(line)) return;
+    const QString arrow = model_.folded(index.row()).isEmpty() ? QStringLiteral("▾") : QStringLiteral("▸");
+    painter.setPen(muted);
+    painter.drawText(QRect(option.rect.left(), option.rect.top(), fold_width, option.rect.height()), Qt::AlignCenter,
+                     arrow);
 }
 
 void ListingDelegate::paintCode(QPainter& painter, const QStyleOptionViewItem& option, int row) const {
     constexpr qsizetype longest = 400;  // more has no room
     const ListingLine& line = model_.line(row);
-    const QString text = toQt(line.text).left(longest);
-    QTextLayout layout(text, option.font);
+    const QString text = toQt(line.text).left(longest), folded = model_.folded(row);
+    QTextLayout layout(folded.isEmpty() ? text : text + QStringLiteral("  ⋯ ") + folded, option.font);
     QList<QTextLayout::FormatRange> formats = formatsOfCode(line, model_.code()->listing.kind, text, option.palette);
+    if (!folded.isEmpty())
+        formats << range(text.size(), layout.text().size() - text.size(), coloursOf(option.palette).accent);
     if (!wanted_.isEmpty()) {
         for (qsizetype at = text.indexOf(wanted_, 0, Qt::CaseInsensitive); at >= 0;
              at = text.indexOf(wanted_, at + wanted_.size(), Qt::CaseInsensitive)) {

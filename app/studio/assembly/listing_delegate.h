@@ -2,31 +2,35 @@
 #pragma once
 
 #include <QStyledItemDelegate>
+#include <vector>
 
 #include "app/studio/assembly/listing_model.h"
 
 namespace kernelgen::studio {
 
-/// Draws a row of code: on the colour of its source line, with its instruction in the colour of what it does.
+/// Draws a row of code: on the colour of its source line, with its instruction in the colour of what it does. An arrow
+/// stands where something can be folded, and a line beside each loop.
 class ListingDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
 public:
+    static constexpr int fold_width = 13;  ///< at the left of a row, where a click folds
+
     ListingDelegate(const ListingModel& model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
 
-    /// The source line whose rows stand out, and what is looked for.
-    void setMarked(const std::string& file, int line);
+    /// The lines of the listing that stand out, ascending, and what is looked for.
+    void setMarked(std::vector<std::size_t> lines) { marked_ = std::move(lines); }
     void setWanted(const QString& text) { wanted_ = text; }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
     bool isMarked(int row) const;
+    void paintPlace(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintCode(QPainter& painter, const QStyleOptionViewItem& option, int row) const;
 
     const ListingModel& model_;
-    std::string marked_file_;
-    int marked_line_ = 0;
+    std::vector<std::size_t> marked_;
     QString wanted_;
 };
 

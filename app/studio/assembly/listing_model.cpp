@@ -11,11 +11,35 @@ namespace kernelgen::studio {
 void ListingModel::setCode(SharedCode code) {
     beginResetModel();
     code_ = std::move(code);
+    if (code_ == nullptr) folding_.setRegions({}, {}, 0);
+    else folding_.setRegions(code_->regions, namesOf(code_->regions, code_->listing), code_->listing.lines.size());
     endResetModel();
 }
 
 int ListingModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || code_ == nullptr ? 0 : static_cast<int>(code_->listing.lines.size());
+    return parent.isValid() || code_ == nullptr ? 0 : folding_.count();
+}
+
+std::pair<std::size_t, std::size_t> ListingModel::linesOf(int row) const {
+    return {lineOf(row), row + 1 < folding_.count() ? lineOf(row + 1) : code_->listing.lines.size()};
+}
+
+void ListingModel::fold(const std::function<void(Folding&)>& change) {
+    beginResetModel();
+    change(folding_);
+    endResetModel();
+}
+
+QString ListingModel::folded(int row) const {
+    const CodeRegion* region = folding_.foldedAt(lineOf(row));
+    if (region == nullptr) return {};
+    const auto lines = static_cast<int>(region->last - region->first + 1);
+    switch (region->kind) {
+        case RegionKind::function: return tr("function, %Ln line(s)", nullptr, lines);
+        case RegionKind::loop: return tr("loop, %Ln line(s)", nullptr, lines);
+        case RegionKind::block: return tr("block, %Ln line(s)", nullptr, lines);
+    }
+    return {};
 }
 
 QString ListingModel::placeOf(int row) const {
@@ -24,17 +48,23 @@ QString ListingModel::placeOf(int row) const {
     return mark(row) == '+' ? QStringLiteral("+ ") + number : number;
 }
 
+QString ListingModel::textOf(int row) const {
+    const QString hidden = folded(row), text = toQt(line(row).text);
+    return hidden.isEmpty() ? text : text + QStringLiteral("  ⋯ ") + hidden;
+}
+
 QVariant ListingModel::data(const QModelIndex& index, int role) const {
     const ListingLine& each = line(index.row());
-    if (role == Qt::DisplayRole) return index.column() == Line ? placeOf(index.row()) : toQt(each.text);
+    if (role == Qt::DisplayRole) return index.column() == Line ? placeOf(index.row()) : textOf(index.row());
     if (role == Qt::TextAlignmentRole && index.column() == Line) return int{Qt::AlignRight | Qt::AlignVCenter};
     if (role != Qt::ToolTipRole) return {};
     QStringList tips;
     if (mark(index.row()) == '-') tips << tr("In the other code alone");
     if (mark(index.row()) == '+') tips << tr("Not in the other code");
-    if (each.file >= 0)
-        tips << tr("%1, line %2").arg(toQt(code_->fileOfRow(static_cast<std::size_t>(index.row())))).arg(each.line);
+    if (each.file >= 0) tips << tr("%1, line %2").arg(toQt(code_->fileOfRow(lineOf(index.row())))).arg(each.line);
     if (each.kind == ListingLineKind::instruction) tips << wordOf(each.group);
+    if (const int loops = folding_.loopsAround(lineOf(index.row())); loops > 0)
+        tips << tr("in %Ln loop(s)", nullptr, loops);
     return tips.join('\n');
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QLineEdit>
-#include <QProcess>
 #include <QTimer>
 #include <QWidget>
 
 class QLabel;
+class QProcess;
 
 namespace kernelgen::studio {
 
@@ -17,6 +17,7 @@ class ProgramField : public QWidget {
 public:
     /// `otherwise`: the program where the field is empty, shown in it as `placeholder`.
     ProgramField(const QString& program, QString otherwise, const QString& placeholder, QWidget* parent = nullptr);
+    ~ProgramField() override;
 
     QString program() const { return edit_->text().trimmed(); }
     QLineEdit& edit() { return *edit_; }
@@ -35,7 +36,7 @@ private:
     QLabel* state_;
     QStringList question_;
     QTimer settle_;
-    QProcess process_;
+    QProcess* process_;  ///< may outlive the field by a moment: nobody waits for its end
 };
 
 }  // namespace kernelgen::studio

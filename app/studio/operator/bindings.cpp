@@ -162,7 +162,7 @@ TextBinding Bindings::caches() {
 }
 
 std::vector<Choice> Bindings::arithmetics(const Project&) {
-    return {{"", tr("as the case's dtype asks")}, {"f32", "f32"}, {"f64", "f64"}};
+    return {{"", tr("as the dtype asks")}, {"f32", "f32"}, {"f64", "f64"}};
 }
 
 std::vector<Choice> Bindings::accumulations(const Project&) {

@@ -7,6 +7,7 @@
 
 #include "app/studio/application/text.h"
 #include "app/studio/operator/rename.h"
+#include "core/said/said.h"
 
 namespace kernelgen::studio {
 
@@ -16,10 +17,11 @@ struct QuickFixes {
     Q_DECLARE_TR_FUNCTIONS(QuickFixes)
 };
 
-/// The name in such a sentence: `resid` of "unknown name `resid`"; "" where it is another one.
-QString nameIn(const Said& said, const QString& sentence) {
-    const QRegularExpression shape("^" + sentence + " `([A-Za-z_][A-Za-z_0-9]*)`");
-    return shape.match(toQt(said)).captured(1);
+/// The name that the sentence with this id is about; "" where it is another sentence.
+QString nameIn(const Said& said, std::string_view id) {
+    const std::optional<std::size_t> place = place_of_format(said.format());
+    const bool is_it = place && !said.arguments().empty() && ids_of_sentences()[*place] == id;
+    return is_it ? toQt(said.arguments().front()) : QString();
 }
 
 /// Every use of the name: a misspelt one is often misspelt twice.
@@ -46,10 +48,10 @@ std::vector<QuickFix> quickFixes(const Project& project, const Diagnostics& diag
     };
     for (const Diagnostic& each : diagnostics) {
         if (!each.where.contains("body")) continue;
-        const QString unknown = nameIn(each.message, "unknown name");
-        const QString name = unknown.isEmpty() ? nameIn(each.message, "unknown function") : unknown;
+        const QString unknown = nameIn(each.message, "body_unknown_name");
+        const QString name = unknown.isEmpty() ? nameIn(each.message, "body_unknown_function") : unknown;
         if (name.isEmpty()) continue;
-        if (const QString meant = nameIn(each.suggestion, "did you mean"); !meant.isEmpty())
+        if (const QString meant = nameIn(each.suggestion, "did_you_mean"); !meant.isEmpty())
             add(QuickFixes::tr("Write %1 in place of %2").arg(meant, name),
                 [=](Project& changed) { replaceName(changed, name, meant); });
         if (!unknown.isEmpty() && freshName(project.definition, unknown.toStdString()) == unknown.toStdString())

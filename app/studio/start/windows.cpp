@@ -10,6 +10,7 @@ void Windows::show() {
     window_ = std::make_unique<MainWindow>(session_);
     connect(window_.get(), &MainWindow::languageChosen, this, &Windows::replace, Qt::QueuedConnection);
     window_->show();
+    if (session_.settings().recentProjects().isEmpty()) window_->takeTour();  // the first start
 }
 
 void Windows::replace() {

@@ -59,7 +59,7 @@ public:
     }
 
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
-        constexpr int beside_title = 12;  // pixels on both sides together
+        constexpr int beside_title = 10;  // pixels on both sides together
         return metric == PM_TabBarTabHSpace ? beside_title : QProxyStyle::pixelMetric(metric, option, widget);
     }
 

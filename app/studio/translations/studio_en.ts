@@ -118,6 +118,34 @@
             <numerusform>%Ln instructions</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>function, %Ln line(s)</source>
+        <translation>
+            <numerusform>function, %Ln line</numerusform>
+            <numerusform>function, %Ln lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>loop, %Ln line(s)</source>
+        <translation>
+            <numerusform>loop, %Ln line</numerusform>
+            <numerusform>loop, %Ln lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>block, %Ln line(s)</source>
+        <translation>
+            <numerusform>block, %Ln line</numerusform>
+            <numerusform>block, %Ln lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>in %Ln loop(s)</source>
+        <translation>
+            <numerusform>in %Ln loop</numerusform>
+            <numerusform>in %Ln loops</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::ModelWindow</name>

@@ -118,7 +118,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>计时是否从冷缓存开始</translation>
     </message>
     <message>
-        <source>as the case&apos;s dtype asks</source>
+        <source>as the dtype asks</source>
         <translation>由测例的数据类型决定</translation>
     </message>
     <message>
@@ -1793,6 +1793,34 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>
             <numerusform>%Ln 处差异</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Unfold</source>
+        <translation>展开</translation>
+    </message>
+    <message>
+        <source>Fold all functions</source>
+        <translation>折叠所有函数</translation>
+    </message>
+    <message>
+        <source>Fold all loops</source>
+        <translation>折叠所有循环</translation>
+    </message>
+    <message>
+        <source>Fold all blocks</source>
+        <translation>折叠所有基本块</translation>
+    </message>
+    <message>
+        <source>Unfold all</source>
+        <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Fold functions, loops and blocks to a line each (Left, Right, or a click on an arrow)</source>
+        <translation>将函数、循环和基本块各折叠为一行（左、右方向键，或点击箭头）</translation>
     </message>
 </context>
 <context>
@@ -3501,6 +3529,30 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Not in the other code</source>
         <translation>另一份代码中没有</translation>
     </message>
+    <message numerus="yes">
+        <source>function, %Ln line(s)</source>
+        <translation>
+            <numerusform>函数，%Ln 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>loop, %Ln line(s)</source>
+        <translation>
+            <numerusform>循环，%Ln 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>block, %Ln line(s)</source>
+        <translation>
+            <numerusform>基本块，%Ln 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>in %Ln loop(s)</source>
+        <translation>
+            <numerusform>位于 %Ln 层循环中</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::LogPreview</name>
@@ -3546,6 +3598,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Python is missing something</source>
         <translation>Python 缺少组件</translation>
+    </message>
+    <message>
+        <source>The worker does not answer</source>
+        <translation>worker 没有响应</translation>
+    </message>
+    <message>
+        <source>Reconnect</source>
+        <translation>重新连接</translation>
     </message>
 </context>
 <context>
@@ -4101,6 +4161,22 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Nothing that is wrong in the definition has a quick fix</source>
         <translation>定义中的错误没有快速修复</translation>
+    </message>
+    <message>
+        <source>&amp;Tour</source>
+        <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Five steps in the window itself; Esc leaves it</source>
+        <translation>在窗口中分五步进行；按 Esc 离开</translation>
+    </message>
+    <message>
+        <source>Reconnect the worker</source>
+        <translation>重新连接 worker</translation>
+    </message>
+    <message>
+        <source>Start it again and ask for its devices, where it was lost</source>
+        <translation>连接断开时，重新启动 worker 并询问其设备</translation>
     </message>
 </context>
 <context>
@@ -5955,6 +6031,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <source>Round %1: %2</source>
         <translation>第 %1 轮：%2</translation>
     </message>
+    <message>
+        <source>%1 (no connection)</source>
+        <translation>%1（无连接）</translation>
+    </message>
 </context>
 <context>
     <name>kernelgen::studio::RunLogPanel</name>
@@ -6726,6 +6806,96 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
 </context>
 <context>
+    <name>kernelgen::studio::Tour</name>
+    <message>
+        <source>Open an operator</source>
+        <translation>打开一个算子</translation>
+    </message>
+    <message>
+        <source>A project is an operator with its kernels and rounds. The tour opens a sample, as a copy of your own in %1: its definition is on the left, the source of its kernel in the middle.</source>
+        <translation>项目由一个算子及其内核和轮次组成。导览会打开一个示例（%1 中您自己的副本）：左侧是定义，中间是内核源码。</translation>
+    </message>
+    <message>
+        <source>Move a slider</source>
+        <translation>移动滑块</translation>
+    </message>
+    <message>
+        <source>The tunables are the kernel&apos;s tile sizes. Move one: the kernel is built in the background, and below the sliders stands what it takes.</source>
+        <translation>可调参数是内核的分块大小。移动其中一个：内核在后台构建，滑块下方显示它占用的资源。</translation>
+    </message>
+    <message>
+        <source>Verify and time it</source>
+        <translation>验证并计时</translation>
+    </message>
+    <message>
+        <source>F5 checks the kernel against a float64 reference. Only if it is right, it is timed in turns with its baseline. However it ends, it is a new row among the rounds.</source>
+        <translation>F5 先将内核与 float64 参考结果核对，只有正确时才与基准轮流计时。无论结果如何，都会成为轮次表中的新一行。</translation>
+    </message>
+    <message>
+        <source>a round of the tour</source>
+        <translation>导览的一轮</translation>
+    </message>
+    <message>
+        <source>It runs…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>See why it is so fast, or so slow</source>
+        <translation>查看快慢的原因</translation>
+    </message>
+    <message>
+        <source>The charts show the speedup with its interval, and the place on the roofline. Diagnosis (Ctrl+Shift+D) names the causes, the lines that they are about, and what mending them could gain.</source>
+        <translation>图表显示加速比及其区间，以及在屋顶线上的位置。诊断（Ctrl+Shift+D）指出原因、相关的行，以及改进可带来的收益。</translation>
+    </message>
+    <message>
+        <source>Write it down</source>
+        <translation>写出日志</translation>
+    </message>
+    <message>
+        <source>Ctrl+E writes optimization_log.md with its charts. And then: Ctrl+Shift+F5 queues twenty configurations for the night, F7 finds the best one, Ctrl+Shift+P finds any action, F1 is the guide.</source>
+        <translation>Ctrl+E 写出 optimization_log.md 及其图表。接下来：Ctrl+Shift+F5 可为夜间排入二十个配置，F7 找出最佳配置，Ctrl+Shift+P 查找任何操作，F1 是指南。</translation>
+    </message>
+    <message>
+        <source>✓ Done</source>
+        <translation>✓ 已完成</translation>
+    </message>
+</context>
+<context>
+    <name>kernelgen::studio::TourCard</name>
+    <message>
+        <source>Leave the tour</source>
+        <translation>离开导览</translation>
+    </message>
+    <message>
+        <source>Do it for me</source>
+        <translation>代我操作</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>Esc; Help &gt; Tour takes it again</source>
+        <translation>Esc；“帮助 &gt; 导览”可重新开始</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>Tour, step %1 of %2: %3</source>
+        <translation>导览，第 %1 步（共 %2 步）：%3</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+</context>
+<context>
     <name>kernelgen::studio::TrendView</name>
     <message>
         <source>Checks of the gate</source>
@@ -7297,6 +7467,14 @@ products of matrices: a @ b, a @ transpose(b)</source>
     <message>
         <source>Operators of a model…</source>
         <translation>模型的算子…</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>Five steps in the window itself: a minute, with a real kernel</source>
+        <translation>在窗口中分五步进行：一分钟，用真实的内核</translation>
     </message>
 </context>
 <context>

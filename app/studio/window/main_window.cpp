@@ -32,6 +32,7 @@
 #include "app/studio/window/project_files.h"
 #include "app/studio/window/run_bar.h"
 #include "app/studio/window/status_line.h"
+#include "app/studio/window/tour.h"
 #include "app/studio/window/welcome_page.h"
 
 namespace kernelgen::studio {
@@ -71,7 +72,8 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
       status_(new StatusLine(*statusBar())),
       menus_(new Menus(*this, {session, *files_, *panels_, *run_bar_})),
       pages_(new QStackedWidget),
-      palette_(new CommandPalette(*this)) {
+      palette_(new CommandPalette(*this)),
+      tour_(new Tour(*this, session, *panels_, *files_)) {
     setObjectName("main_window");
     setAcceptDrops(true);
     makeCentre();
@@ -91,6 +93,7 @@ void MainWindow::makeCentre() {
     connect(welcome, &WelcomePage::openProject, files_, &ProjectFiles::open);
     connect(welcome, &WelcomePage::showModel, files_, [this] { files_->showModel(); });
     connect(welcome, &WelcomePage::openSample, files_, &ProjectFiles::openSample);
+    connect(welcome, &WelcomePage::takeTour, this, &MainWindow::takeTour);
     connect(&session_.document(), &ProjectDocument::opened, welcome, &WelcomePage::refresh);
     pages_->addWidget(welcome);
     pages_->addWidget(panels_->sources);
@@ -137,6 +140,7 @@ void MainWindow::followParts() {
     connect(menus_, &Menus::settingsWanted, this, [this] { showSettings(nullptr); });
     connect(menus_, &Menus::helpWanted, this, &MainWindow::showHelp);
     connect(menus_, &Menus::paletteWanted, palette_, &CommandPalette::open);
+    connect(menus_, &Menus::tourWanted, tour_, &Tour::begin);
     connect(menus_, &Menus::aboutWanted, this, [this] { AboutDialog(this).exec(); });
     connect(menus_, &Menus::languageChosen, this, &MainWindow::languageChosen);
 }
@@ -156,6 +160,10 @@ void MainWindow::offerWhatFollows() {
         const auto lacking = [](const ComparedVariant& each) { return asksForPython(each.reason); };
         if (outcome.comparison && std::ranges::any_of(outcome.comparison->variants, lacking)) offerPython();
     });
+    connect(&session_.engine(), &Engine::devicesFailed, this, [this](const QString& why) {
+        status_->offer(tr("The worker does not answer"), tr("Reconnect"), why,
+                       [this] { session_.applyWorkerSettings(); });
+    });
     connect(&session_.document(), &ProjectDocument::opened, status_, &StatusLine::withdraw);
     connect(&session_, &Session::variantChanged, status_, &StatusLine::withdraw);
     connect(&session_.engine(), &Engine::runStarted, status_, &StatusLine::withdraw);
@@ -168,6 +176,8 @@ void MainWindow::offerPython() {
 }
 
 void MainWindow::openProject(const QString& path) { files_->open(path); }
+
+void MainWindow::takeTour() { tour_->begin(); }
 
 /// The window that has the focus, or the dock in it, has its place in the help. What is asked for stays open.
 void MainWindow::showHelp(const QString& place) {

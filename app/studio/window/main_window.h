@@ -17,6 +17,7 @@ class ProjectFiles;
 class SettingsDialog;
 class RunBar;
 class StatusLine;
+class Tour;
 
 /// The window: the operator on the left, sources and charts in the middle, tunables on the right, rounds and reports
 /// below.
@@ -28,6 +29,7 @@ public:
 
     /// Opens a project unless the user wants to keep unsaved changes; errors are shown in the window.
     void openProject(const QString& path);
+    void takeTour();    ///< of five steps
     void keepLayout();  ///< in the settings
     QString note() const;
     void setNote(const QString& note);  ///< the next round's
@@ -68,6 +70,7 @@ private:
     Menus* menus_;
     QStackedWidget* pages_;
     CommandPalette* palette_;
+    Tour* tour_;
 };
 
 }  // namespace kernelgen::studio

@@ -79,6 +79,8 @@ void Menus::makeHelpMenu() {
     actions_.add(menu, tr("Find an &action…"),
                  {"", QKeySequence("Ctrl+Shift+P"), tr("Every action of the window by some letters of its name")},
                  [this] { emit paletteWanted(); });
+    actions_.add(menu, tr("&Tour"), {"", QKeySequence("Ctrl+F2"), tr("Five steps in the window itself; Esc leaves it")},
+                 [this] { emit tourWanted(); });
     QAction* here = actions_.add(menu, tr("&Guide"),
                                  {"", QKeySequence("F1"), tr("The guide, at the place about what has the focus")},
                                  [this] { emit helpWanted({}); });
@@ -181,6 +183,9 @@ void Menus::makeRunMenu() {
         actions_.add(menu, tr("&Measure ceilings"),
                      {"ceilings", QKeySequence("Ctrl+M"), tr("Measure what the device can reach; some ten seconds")},
                      [&session] { session.engine().measureCeilings(session.device()); }));
+    actions_.add(menu, tr("Reconnect the worker"),
+                 {"", QKeySequence("Ctrl+Alt+R"), tr("Start it again and ask for its devices, where it was lost")},
+                 [&session] { session.applyWorkerSettings(); });
 }
 
 void Menus::makeRunActions(QMenu* menu) {

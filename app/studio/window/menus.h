@@ -34,6 +34,7 @@ signals:
     void settingsWanted();
     void aboutWanted();
     void paletteWanted();
+    void tourWanted();
     void helpWanted(const QString& place);  ///< "": on what has the focus
     void languageChosen();
 

@@ -83,6 +83,7 @@ RunBar::RunBar(Session& session, QWidget* parent)
     connect(note_, &QLineEdit::editingFinished, this, &RunBar::keepNote);
     Engine& engine = session_.engine();
     connect(&engine, &Engine::devicesChanged, this, &RunBar::fillDevices);
+    connect(&engine, &Engine::devicesFailed, this, &RunBar::showLost);
     connect(&engine, &Engine::runProgressed, this, &RunBar::showProgress);
     connect(&engine, &Engine::runningChanged, this, &RunBar::showRunning);
     connect(&engine, &Engine::runFinished, this, &RunBar::takeOutcome);
@@ -143,6 +144,14 @@ void RunBar::fillDevices() {
     }
     if (device_->findData(session_.device()) < 0) device_->addItem(session_.device(), session_.device());
     device_->setCurrentIndex(device_->findData(session_.device()));
+}
+
+/// Until the worker tells its devices again.
+void RunBar::showLost(const QString& why) {
+    for (int i = 0; i < device_->count(); ++i) {
+        device_->setItemText(i, tr("%1 (no connection)").arg(device_->itemData(i).toString()));
+        device_->setItemData(i, why, Qt::ToolTipRole);
+    }
 }
 
 /// The time left follows from the steps of this stage alone: the next one's are not known before it begins.

@@ -32,6 +32,7 @@ protected:
 private:
     void fillVariants();
     void fillDevices();
+    void showLost(const QString& why);
     void showProgress(const QString& stage, int done, int total);
     void showRunning();
     void keepNote();

@@ -85,8 +85,11 @@ void WelcomePage::addButtons() {
     connect(create, &QPushButton::clicked, this, &WelcomePage::newProject);
     auto* model = new QPushButton(tr("Operators of a model…"));
     connect(model, &QPushButton::clicked, this, &WelcomePage::showModel);
+    auto* tour = new QPushButton(tr("Tour"));
+    tour->setToolTip(tr("Five steps in the window itself: a minute, with a real kernel"));
+    connect(tour, &QPushButton::clicked, this, &WelcomePage::takeTour);
     auto* buttons = new QHBoxLayout;
-    for (QPushButton* each : {open, create, model}) buttons->addWidget(each);
+    for (QPushButton* each : {open, create, model, tour}) buttons->addWidget(each);
     buttons->addStretch();
     column_->addLayout(buttons);
 }

@@ -28,6 +28,7 @@ signals:
     void showModel();
     void openProject(const QString& folder);
     void openSample(const QString& folder);
+    void takeTour();
 
 private:
     void addTitle();

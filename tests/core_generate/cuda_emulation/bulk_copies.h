@@ -88,4 +88,47 @@ inline void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, int
                            *reinterpret_cast<CopyBarrier*>(launched_in_block(&barrier, rank)), column, row, matrix);
 }
 
+struct BoxPlace {
+    int first, second, third, fourth;
+};
+inline void copy_own_box_of_four(void* to, const CUtensorMap& map, CopyBarrier& barrier, const BoxPlace& place) {
+    check_alignment(to, 1024);
+    if (map.axes != 4) kg_emulated::stop("a copy of other axes than the map has");
+    const int64_t begin[4] = {place.first, place.second, place.third, place.fourth};
+    int64_t offset = 0;
+    for (int64_t element = 0; element < map.box[0] * map.box[1] * map.box[2] * map.box[3]; ++element) {
+        int64_t rest = element, from = 0, stride = 1;
+        bool exists = true;
+        for (int axis = 0; axis < 4; ++axis) {
+            const int64_t at = begin[axis] + rest % map.box[axis];
+            rest /= map.box[axis];
+            exists = exists && at >= 0 && at < map.extents[axis];
+            from += at * stride;
+            stride *= map.extents[axis];
+        }
+        char* const target = static_cast<char*>(to) + (offset ^ ((offset >> 3) & 0x70));
+        if (exists) memcpy(target, map.data + from * map.element, static_cast<size_t>(map.element));
+        else memset(target, 0, static_cast<size_t>(map.element));
+        offset += map.element;
+    }
+    barrier.bytes -= static_cast<int32_t>(offset);
+    barrier.settle();
+}
+template <int blocks>
+inline void copy_box_of_four(void* to, const CUtensorMap& map, CopyBarrier& barrier, const BoxPlace& place) {
+    if constexpr (blocks == 1) return copy_own_box_of_four(to, map, barrier, place);
+    for (int rank = 0; rank < blocks; ++rank)
+        copy_own_box_of_four(launched_in_block(to, rank), map,
+                             *reinterpret_cast<CopyBarrier*>(launched_in_block(&barrier, rank)), place);
+}
+
+inline void copy_bytes(void* to, const void* from, CopyBarrier& barrier, int bytes) {
+    check_alignment(to, 16);
+    check_alignment(from, 16);
+    if (bytes % 16 != 0) kg_emulated::stop("a copy of bytes that are no multiple of 16");
+    memcpy(to, from, static_cast<size_t>(bytes));
+    barrier.bytes -= bytes;
+    barrier.settle();
+}
+
 }  // namespace kg

@@ -38,6 +38,21 @@ float float_of_byte(uint8_t code) {
     return kind == ElementKind::e4m3 ? float_of_byte(code, 3, false) : float_of_byte(code, 2, true);
 }
 
+/// The nearest code of E4M3, of two as near the even one; what is too large becomes 448.
+inline uint32_t code_of_e4m3(float value) {
+    if (value != value) return 0x7f;
+    uint32_t best = 0;
+    for (uint32_t code = 1; code < 0x7f; ++code) {
+        const float distance = fabsf(float_of_byte(static_cast<uint8_t>(code), 3, false) - fabsf(value));
+        const float least = fabsf(float_of_byte(static_cast<uint8_t>(best), 3, false) - fabsf(value));
+        if (distance < least || (distance == least && code % 2 == 0)) best = code;
+    }
+    return best | (value < 0 ? 0x80u : 0u);
+}
+inline uint32_t four_e4m3(float a, float b, float c, float d) {
+    return code_of_e4m3(a) | code_of_e4m3(b) << 8 | code_of_e4m3(c) << 16 | code_of_e4m3(d) << 24;
+}
+
 /// The swizzle is one of the address.
 template <ElementKind kind, bool along_depth>
 inline float element(const SwizzledMatrix& matrix, int line, int k) {
@@ -51,11 +66,6 @@ inline float element(const SwizzledMatrix& matrix, int line, int k) {
     else return kind == ElementKind::bf16 ? __builtin_bit_cast(float, uint32_t{code} << 16) : float_of_half(code);
 }
 
-inline void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
-    static const unsigned char zeros[16] = {};
-    check_alignment(from, 16);
-    copy_to_shared<16>(to, exists ? from : zeros);
-}
 inline void publish_to_wgmma() {}
 template <int count>
 inline void give_registers() {}
@@ -83,6 +93,20 @@ inline void ldmatrix(uint32_t (&to)[4], const void* row) {
             to[matrix] |= uint32_t{code} << (16 * which);
         }
     }
+}
+
+inline void stmatrix_transposed(void* row, const uint32_t* from) {
+    check_alignment(row, 16);
+    const double* const rows = of_all_lanes(static_cast<double>(reinterpret_cast<uintptr_t>(row)));
+    const int lane = thread_index() % 32;
+    for (int matrix = 0; matrix < 4; ++matrix) {
+        for (int which = 0; which < 2; ++which) {
+            const auto code = static_cast<uint16_t>(from[matrix] >> (16 * which));
+            const auto place = static_cast<uintptr_t>(rows[8 * matrix + lane % 4 * 2 + which]);
+            memcpy(reinterpret_cast<char*>(place) + 2 * (lane / 4), &code, 2);
+        }
+    }
+    (void)of_all_lanes(0);
 }
 
 template <bool is_bfloat>

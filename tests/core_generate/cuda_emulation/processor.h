@@ -270,7 +270,21 @@ inline void add_atomically(T* place, T value) {
     *place += value;
 }
 
-inline unsigned count_arrival(unsigned* place) { return (*place)++; }
+inline void forget(int&) {}
+inline void add_four_atomically(float* place, const float* values) {
+    check_alignment(place, 16);
+    for (int i = 0; i < 4; ++i) place[i] += values[i];
+}
+inline void publish_to_device() {}
+inline uint32_t count(uint32_t* counter) {
+    ++kg_emulated::progress;
+    return (*counter)++;
+}
+inline void wait_until_counted(const uint32_t* counter, uint32_t number) {
+    while (*static_cast<const volatile uint32_t*>(counter) < number) kg_emulated::yield();
+    ++kg_emulated::progress;
+}
+inline uint32_t count_arrival(uint32_t* place) { return count(place); }
 inline float read_shared_by_blocks(const float* place) { return *place; }
 
 template <class T>
@@ -303,6 +317,12 @@ inline void copy_to_shared(void* to, const void* from) {
     check_alignment(from, bytes);
     memset(to, 0xcd, bytes);
     kg_emulated::current->copies.back().push_back({to, from, bytes});
+}
+template <int bytes = 16>
+inline void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
+    alignas(16) static const unsigned char zeros[16] = {};
+    check_alignment(from, bytes);
+    copy_to_shared<bytes>(to, exists ? from : zeros);
 }
 inline void end_of_group_of_copies() { kg_emulated::current->copies.emplace_back(); }
 template <int groups>
@@ -374,6 +394,13 @@ inline uint32_t bfloats(float low, float high) {
 }
 
 inline float approximate_exp2(float x) { return exp2f(x); }
+inline int same_in_warp(int value) { return value; }
+inline uint32_t bytes_of(uint32_t low, uint32_t high, uint32_t places) {
+    const uint64_t both = low | static_cast<uint64_t>(high) << 32;
+    uint32_t bytes = 0;
+    for (int i = 0; i < 4; ++i) bytes |= static_cast<uint32_t>(both >> (places >> (4 * i) & 7) * 8 & 0xff) << (8 * i);
+    return bytes;
+}
 inline float rounded_product(float a, float b) {
     const volatile float product = a * b;
     return product;

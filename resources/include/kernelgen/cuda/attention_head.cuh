@@ -4,29 +4,72 @@
 
 namespace kg {
 
+// What the elements of a row are times: a factor of the tensor, or of each `block` rows of a head.
+struct NoScale {
+    static constexpr bool is_by_block = false;
+    KG_DEVICE float operator()(int64_t) const { return 1; }
+};
+template <class T>
+struct TensorScale {
+    static constexpr bool is_by_block = false;
+    T value;
+    KG_DEVICE T operator()(int64_t) const { return value; }
+};
+template <class T>
+KG_DEVICE TensorScale<T> tensor_scale(T value) {
+    return {value};
+}
+template <class T, int block, class Storage>
+struct BlockScale {
+    static constexpr bool is_by_block = true;
+    const Storage* data;
+    KG_DEVICE T operator()(int64_t row) const { return load_one<T>(data + row / block); }
+};
+/// Of a head with `rows` rows.
+template <class T, int block, class Storage>
+KG_DEVICE BlockScale<T, block, Storage> block_scale(const Storage* data, int64_t head, int64_t rows) {
+    return {data + head * ((rows + block - 1) / block)};
+}
+
 /// Where a box of a tensor map begins.
-struct BoxPlace {
+struct HeadBox {
     int row, matrix;
 };
 
 /// Rows of `size` elements of a head, or of all heads by boxes of `map`, of which it is number `head`.
-template <class T, class Storage>
+template <class T, class Storage, class Scale>
 struct HeadRows {
     const Storage* data;
     int64_t size;
     const CUtensorMap* map;
     int head;
+    Scale scale;
 
     KG_DEVICE const Storage* address(int64_t row) const { return data + row * size; }
-    KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(address(row) + d); }
-    KG_DEVICE BoxPlace box(int row) const { return {row, head}; }
+    KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(address(row) + d) * scale(row); }
+    KG_DEVICE HeadBox box(int row) const { return {row, head}; }
     /// Of `lines` rows that are copied together, those of a box; 0: no boxes have them.
     KG_DEVICE int lines_of_box(int lines) const { return lines; }
 };
-template <class T, class Storage>
-KG_DEVICE HeadRows<T, Storage> rows_of_head(const Storage* data, const CUtensorMap& map, int64_t head, int64_t rows,
-                                            int64_t size) {
-    return {data + head * rows * size, size, &map, static_cast<int>(head)};
+template <class T, class Storage, class Scale = NoScale>
+KG_DEVICE HeadRows<T, Storage, Scale> rows_of_head(const Storage* data, const CUtensorMap& map, int64_t head,
+                                                   int64_t rows, int64_t size, Scale scale = {}) {
+    return {data + head * rows * size, size, &map, static_cast<int>(head), scale};
+}
+/// Values of 8 bits, and their tiles (ValueTile) for heads of at most `most` elements.
+template <class T, class Storage, class Scale>
+struct TiledRows {
+    const Storage* data;
+    int64_t size;
+    const int8_t* tiles;
+    Scale scale;
+
+    KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(data + row * size + d) * scale(row); }
+};
+template <class T, int most, class Storage, class Scale = NoScale>
+KG_DEVICE TiledRows<T, Storage, Scale> tiled_rows_of_head(const Storage* data, const int8_t* tiles, int64_t head,
+                                                          int64_t rows, int64_t size, Scale scale = {}) {
+    return {data + head * rows * size, size, tiles + head * ((rows + 127) / 128 * 128) * most, scale};
 }
 
 /// The same of a head of a paged cache. A box has the rows of a block, or some of them.
@@ -40,7 +83,7 @@ struct PagedRows {
 
     KG_DEVICE const Storage* address(int64_t row) const { return data + pages.row(head, row) * size; }
     KG_DEVICE T operator()(int64_t row, int64_t d) const { return load_one<T>(address(row) + d); }
-    KG_DEVICE BoxPlace box(int row) const {
+    KG_DEVICE HeadBox box(int row) const {
         return {row % static_cast<int>(pages.size), static_cast<int>(pages.matrix(head, row))};
     }
     /// Boxes begin in shared memory at multiples of 8 rows.
@@ -92,21 +135,21 @@ struct NoSums {
 
 /// A head with `rows` queries and `columns` keys. queries(i, d), keys(j, d) and values(j, d) are elements; seen(i) gives
 /// the columns that row i sees, logit(i, j, product) a logit. Calls output(i, d, value) and lse(i, value).
-template <class Rows, class Columns, class Seen, class Logit, class Output, class Lse>
+template <class Queries, class Keys, class Values, class Seen, class Logit, class Output, class Lse>
 struct AttentionHead {
     int64_t rows, columns;
-    Rows queries;
-    Columns keys, values;
+    Queries queries;
+    Keys keys;
+    Values values;
     Seen seen;
     Logit logit;
     Output output;
     Lse lse;
 };
-template <class Rows, class Columns, class Seen, class Logit, class Output, class Lse>
-KG_DEVICE AttentionHead<Rows, Columns, Seen, Logit, Output, Lse> attention_head(int64_t rows, int64_t columns,
-                                                                                Rows queries, Columns keys,
-                                                                                Columns values, Seen seen, Logit logit,
-                                                                                Output output, Lse lse) {
+template <class Queries, class Keys, class Values, class Seen, class Logit, class Output, class Lse>
+KG_DEVICE AttentionHead<Queries, Keys, Values, Seen, Logit, Output, Lse> attention_head(
+    int64_t rows, int64_t columns, Queries queries, Keys keys, Values values, Seen seen, Logit logit, Output output,
+    Lse lse) {
     return {rows, columns, queries, keys, values, seen, logit, output, lse};
 }
 
@@ -155,9 +198,11 @@ KG_DEVICE void exchange_words(uint32_t (&words)[4]) {
 }
 
 /// Stores `sums` of a row times `factor`, by the four lanes that share the row: pairs in columns lane % 4 · 2 of every 8,
-/// each four floats behind the one before. Nothing where the row does not exist.
+/// each four floats behind the one before. The sums are those from column `begin` on. Nothing where the row does not
+/// exist.
 template <int columns, class Storage>
-KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists, const float* sums, float factor) {
+KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists, const float* sums, float factor,
+                         int begin = 0) {
     const int lane = thread_index() % 4;
     if constexpr (sizeof(Storage) == 2) {
         if (to.has_pieces()) {
@@ -171,7 +216,7 @@ KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists
                                                          : halves(pair[0] * factor, pair[1] * factor);
                 }
                 exchange_words(words);
-                const int column = first + 8 * lane;
+                const int column = begin + first + 8 * lane;
                 if (exists && column < to.size)
                     write_words<cache_default, 4>(to.data + row * to.size + column, words);
             }
@@ -180,7 +225,7 @@ KG_DEVICE void store_row(const StoredRows<Storage>& to, int64_t row, bool exists
     }
     KG_UNROLL
     for (int i = 0; i < columns / 4; ++i) {
-        const int column = i / 2 * 8 + 2 * lane + i % 2;
+        const int column = begin + i / 2 * 8 + 2 * lane + i % 2;
         if (exists && column < to.size) to(row, column, sums[i / 2 * 4 + i % 2] * factor);
     }
 }

@@ -101,4 +101,34 @@ KG_DEVICE void copy_box(void* to, const CUtensorMap& map, CopyBarrier& barrier, 
 #endif
 }
 
+/// Where a box of four axes begins, innermost axis first.
+struct BoxPlace {
+    int first, second, third, fourth;
+};
+/// As copy_box, of a tensor of four axes.
+template <int blocks>
+KG_DEVICE void copy_box_of_four(void* to, const CUtensorMap& map, CopyBarrier& barrier, const BoxPlace& place) {
+#if __CUDA_ARCH__ >= 900
+#define KG_COPY(kind, mask, ...)                                                                                     \
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes" kind                  \
+                 " [%0], [%1, {%3, %4, %5, %6}], [%2]" mask ";" ::"r"(place_of(to)),                                 \
+                 "l"(&map), "r"(place_of(&barrier)), "r"(place.first), "r"(place.second), "r"(place.third),          \
+                 __VA_ARGS__                                                                                         \
+                 : "memory")
+    if constexpr (blocks == 1) KG_COPY("", "", "r"(place.fourth));
+    else KG_COPY(".multicast::cluster", ", %7", "r"(place.fourth), "h"(static_cast<uint16_t>((1 << blocks) - 1)));
+#undef KG_COPY
+#endif
+}
+
+/// Begins to copy bytes, a multiple of 16 from and to a multiple of 16; the barrier is told when they are there.
+KG_DEVICE void copy_bytes(void* to, const void* from, CopyBarrier& barrier, int bytes) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     place_of(to)),
+                 "l"(from), "r"(bytes), "r"(place_of(&barrier))
+                 : "memory");
+#endif
+}
+
 }  // namespace kg

@@ -44,13 +44,21 @@ struct ChosenAttention<AttentionWay::decode, Element, T, block_m, block_n, head,
 };
 
 /// By tensor cores where elements have 16 bits and the processor has the instructions: for few queries mma, for tiles of
-/// many wgmma, which copying warps serve.
+/// many wgmma, which copying warps serve; of elements of 8 bits for tiles.
 template <class Element, class T, int copy_warps, int decode>
 inline constexpr AttentionWay attention_way =
-    !has_16_bits<Element> || !is_same<T, float> ? AttentionWay::plain
+    sizeof(Element) > 2 || !is_same<T, float>   ? AttentionWay::plain
     : decode != 0                               ? (has_mma ? AttentionWay::decode : AttentionWay::plain)
     : copy_warps > 0 && has_wgmma               ? AttentionWay::tiles
                                                 : AttentionWay::plain;
+
+template <class Element, class T, int block_m, int block_n, int head, int warps, int stages, int query_stages,
+          int copy_warps, bool takes_turns, bool is_uniform>
+    requires(sizeof(Element) == 1)
+struct ChosenAttention<AttentionWay::tiles, Element, T, block_m, block_n, head, warps, stages, query_stages, copy_warps,
+                       takes_turns, is_uniform> {
+    using Type = ByteAttention<Element, block_m, block_n, head, warps, stages, query_stages, takes_turns>;
+};
 
 /// Attention of heads whose elements are Elements, in T.
 template <class Element, class T, int block_m, int block_n, int head, int warps, int stages, int query_stages,

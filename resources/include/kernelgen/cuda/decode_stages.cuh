@@ -35,7 +35,7 @@ private:
     static KG_DEVICE void copy_boxes(unsigned char* to, CopyBarrier& written, const Rows& from, int column) {
         const int lines = from.lines_of_box(block_n);
         for (int line = 0; line < block_n; line += lines) {
-            const BoxPlace place = from.box(column + line);
+            const HeadBox place = from.box(column + line);
             KG_UNROLL
             for (int panel = 0; panel < panels; ++panel)
                 copy_box<3, 1>(to + (panel * block_n + line) * 128, *from.map, written, 64 * panel, place.row,

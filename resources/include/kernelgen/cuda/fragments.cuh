@@ -9,6 +9,19 @@ struct FragmentPlace {
     int64_t row, column, m, n;
 };
 
+/// Where the 16 rows of a result lie that belong to 16 lines of the left operand: at the same place, where its lines are
+/// rows of the result.
+template <class Load>
+KG_DEVICE FragmentPlace rows_of_lines(const Load&, const FragmentPlace& lines) {
+    return lines;
+}
+template <class T, class Storage, class Window, int block_m>
+KG_DEVICE FragmentPlace rows_of_lines(const TiledPatches<T, Storage, Window, block_m>& load,
+                                      const FragmentPlace& lines) {
+    const auto row = load.row(lines.row);
+    return {row.first, lines.column, lines.row < lines.m ? row.first + row.pixels : 0, lines.n};
+}
+
 /// Fragments of 16 rows and 8 columns beside one another, `columns` in all, of one warp: a lane has the sums of rows
 /// lane / 4 and 8 more, in columns lane % 4 · 2 and the next of each. They pass through shared memory, so that lanes
 /// beside one another store to addresses beside one another.

@@ -31,14 +31,6 @@ struct SwizzledMatrix {
     int panel_bytes;
 };
 
-/// As copy_to_shared of 16 bytes; writes zeros, and reads nothing, where `exists` is false.
-KG_DEVICE void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
-#if __CUDA_ARCH__ >= 800
-    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(to));
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(there), "l"(from), "r"(exists ? 16 : 0)
-                 : "memory");
-#endif
-}
 /// Makes this thread's writes to shared memory visible to wgmma.
 KG_DEVICE void publish_to_wgmma() {
 #if __CUDA_ARCH__ >= 900
@@ -63,6 +55,17 @@ KG_DEVICE void ldmatrix(uint32_t (&to)[4], const void* row) {
                      : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
                      : "r"(there)
                      : "memory");
+#endif
+}
+
+/// Stores four matrices of 8×8 elements that lanes have as mma does, each column in a row; the rows of matrix i begin at
+/// `row` in lanes 8 i to 8 i + 7.
+KG_DEVICE void stmatrix_transposed(void* row, const uint32_t* from) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                     static_cast<uint32_t>(__cvta_generic_to_shared(row))),
+                 "r"(from[0]), "r"(from[1]), "r"(from[2]), "r"(from[3])
+                 : "memory");
 #endif
 }
 

@@ -83,6 +83,11 @@ struct alignas(count * sizeof(S) % 16 == 0  ? 16
     KG_DEVICE T value(int e) const {
         return from_storage<T>(element(e));
     }
+    KG_DEVICE void take(const S* elements) {
+        clear();
+        KG_UNROLL
+        for (int e = 0; e < count; ++e) put(e, elements[e]);
+    }
     template <class T>
     KG_DEVICE void set(const T* values) {
         if constexpr (is_same<S, kg_f16> && count % 2 == 0) {

@@ -84,6 +84,12 @@ inline constexpr int axes_of_boxes<MatrixOfLines<T, Storage, Boxes<axes>>, Stora
 template <class T, class Storage, int axes>
 inline constexpr int axes_of_boxes<MatrixOfDepth<T, Storage, Boxes<axes>>, Storage> = axes;
 
+/// Whether the copy engine can read an operand by its boxes.
+template <int axes>
+KG_DEVICE bool can_copy(const Boxes<axes>& boxes) {
+    return is_given(*boxes.map);
+}
+
 /// One element of each output, or the pointers to the outputs.
 template <class... Types>
 struct Each {};

@@ -52,18 +52,46 @@ KG_DEVICE T from_lane_xor(T value, int mask) {
     return __shfl_xor_sync(0xffffffffu, value, mask);
 }
 
+/// `value`, which is the same in all lanes of the warp: so the compiler knows it, and needs no register of each lane.
+KG_DEVICE int same_in_warp(int value) { return __shfl_sync(0xffffffffu, value, 0); }
+
 /// Adds to a number that other blocks may add to at the same time, in an order that nothing fixes.
 template <class T>
 KG_DEVICE void add_atomically(T* place, T value) {
     atomicAdd(place, value);
 }
 
-/// Counts one more at a number in global memory that all blocks count at, and gives how many came before. What the
-/// thread's block had written before a barrier of it, others see that count later.
-KG_DEVICE unsigned count_arrival(unsigned* place) {
-    __threadfence();
-    const unsigned before = atomicAdd(place, 1u);
-    __threadfence();
+/// Makes what the compiler knows of a number nothing, so that what follows from it is computed again.
+KG_DEVICE void forget(int& number) { asm volatile("" : "+r"(number)); }
+
+/// Adds to four neighbours, at a multiple of 16 bytes, as add_atomically.
+KG_DEVICE void add_four_atomically(float* place, const float* values) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(values[0]),
+                 "f"(values[1]), "f"(values[2]), "f"(values[3])
+                 : "memory");
+#else
+    for (int i = 0; i < 4; ++i) atomicAdd(place + i, values[i]);
+#endif
+}
+
+// Blocks that wait for one another: what a thread has written before publish_to_device, and a barrier, is there for those
+// who see what is counted after it.
+
+KG_DEVICE void publish_to_device() { __threadfence(); }
+/// Adds 1; what it was before.
+KG_DEVICE uint32_t count(uint32_t* counter) { return atomicAdd(counter, 1u); }
+KG_DEVICE void wait_until_counted(const uint32_t* counter, uint32_t number) {
+    uint32_t now;
+    do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
+    while (now < number);
+}
+/// Counts one more at a number that all blocks count at, and gives how many came before. What the thread's block had
+/// written before a barrier of it, others see that count later.
+KG_DEVICE uint32_t count_arrival(uint32_t* place) {
+    publish_to_device();
+    const uint32_t before = count(place);
+    publish_to_device();
     return before;
 }
 /// Reads what other blocks wrote during the kernel.
@@ -91,6 +119,23 @@ KG_DEVICE void copy_to_shared(void* to, const void* from) {
     else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(there), "l"(from), "n"(bytes) : "memory");
 #else
     for (int i = 0; i < bytes / 4; ++i) static_cast<uint32_t*>(to)[i] = static_cast<const uint32_t*>(from)[i];
+#endif
+}
+/// As copy_to_shared; writes zeros, and reads nothing, where `exists` is false.
+template <int bytes = 16>
+KG_DEVICE void copy_or_clear_in_shared(void* to, const void* from, bool exists) {
+#if __CUDA_ARCH__ >= 800
+    const uint32_t there = static_cast<uint32_t>(__cvta_generic_to_shared(to));
+    const int read = exists ? bytes : 0;
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(there), "l"(from), "r"(read)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], %2, %3;" ::"r"(there), "l"(from), "n"(bytes), "r"(read)
+                     : "memory");
+#else
+    for (int i = 0; i < bytes / 4; ++i)
+        static_cast<uint32_t*>(to)[i] = exists ? static_cast<const uint32_t*>(from)[i] : 0;
 #endif
 }
 /// Commits the copies that this thread has issued since the last commit as one group.
@@ -237,6 +282,21 @@ KG_DEVICE uint32_t bfloats(float low, float high) {
     return code(low) | code(high) << 16;
 #endif
 }
+
+/// Converts four values to E4M3, the first in the lowest byte; what is too large becomes 448.
+KG_DEVICE uint32_t four_e4m3(float a, float b, float c, float d) {
+    uint32_t codes = 0;
+#if __CUDA_ARCH__ >= 890
+    asm("{\n.reg .b16 low, high;\ncvt.rn.satfinite.e4m3x2.f32 low, %2, %1;\n"
+        "cvt.rn.satfinite.e4m3x2.f32 high, %4, %3;\nmov.b32 %0, {low, high};\n}"
+        : "=r"(codes)
+        : "f"(a), "f"(b), "f"(c), "f"(d));
+#endif
+    return codes;
+}
+
+/// Four of the eight bytes of two words, by their places, 4 bits each.
+KG_DEVICE uint32_t bytes_of(uint32_t low, uint32_t high, uint32_t places) { return __byte_perm(low, high, places); }
 
 /// a · b, which no compiler makes a part of a fused multiply-add.
 KG_DEVICE float rounded_product(float a, float b) { return __fmul_rn(a, b); }

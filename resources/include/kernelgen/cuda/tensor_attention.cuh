@@ -15,7 +15,7 @@ class TensorAttention {
     static_assert(!takes_turns || groups > 1, "turns of one warpgroup");
     static_assert(block_m == 64 * groups && block_n % 16 == 0 && head % 32 == 0 && head <= 256);
     static constexpr ElementKind kind = kind_of<Element>;
-    using Stages = AttentionStages<block_m, block_n, head, warps, stages, query_stages>;
+    using Stages = AttentionStages<Element, block_m, block_n, head, warps, stages, query_stages>;
     using Softmax = OnlineSoftmax<block_n>;
 
     Stages stages_;

@@ -307,10 +307,14 @@ class TensorProducts {
         const int first = static_cast<int>(block_index() % blocks) * rows;
         const auto& boxes = operand.load.boxes;
         for (int number = 0; number < Shape::pieces / 8 / Shape::rows; ++number) {
-            const auto column = static_cast<int>((Operand::along_depth ? k : line) + panel * number);
-            const auto row = static_cast<int>(Operand::along_depth ? line : k) + first;
-            copy_box<axes, blocks>(part + number * Shape::panel_bytes + first * 128, *boxes.map, barrier, column, row,
-                                   static_cast<int>(batch));
+            unsigned char* const to = part + number * Shape::panel_bytes + first * 128;
+            if constexpr (axes == 4) {
+                copy_box_of_four<blocks>(to, *boxes.map, barrier, boxes.place(line + first, k + panel * number));
+            } else {
+                const auto column = static_cast<int>((Operand::along_depth ? k : line) + panel * number);
+                const auto row = static_cast<int>(Operand::along_depth ? line : k) + first;
+                copy_box<axes, blocks>(to, *boxes.map, barrier, column, row, static_cast<int>(batch));
+            }
         }
     }
     /// By one thread: copies the operands of a tile, as far ahead as there are stages.
@@ -392,7 +396,7 @@ class TensorProducts {
         template <class Left, class Right>
         KG_DEVICE void begin(const ProductTile& tile, const Left& left, const Right& right) {
             if constexpr (has_boxes<Left, LeftElement> && has_boxes<Right, RightElement>) {
-                if (is_given(*left.load.boxes.map) && is_given(*right.load.boxes.map)) {
+                if (can_copy(left.load.boxes) && can_copy(right.load.boxes)) {
                     if (thread_index() == threads) products.copy(tile, left, right);
                     return;
                 }
@@ -434,7 +438,7 @@ public:
         const int64_t column = tile.column + Fragments::first_column() + Depth::first_column();
         KG_UNROLL
         for (int f = 0; f < count; ++f)
-            StoredFragments<own>::store({tile.row + Fragments::row(f), column, m_, n_},
+            StoredFragments<own>::store(rows_of_lines(left.load, {tile.row + Fragments::row(f), column, m_, n_}),
                                         reinterpret_cast<const float(&)[own / 2]>(sums[f]), outputs, epilogue,
                                         shared_ + stages * stage_bytes);
     }
