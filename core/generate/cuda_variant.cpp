@@ -354,7 +354,9 @@ void make_slides(Variant& variant, const Convolution& of) {
                         {"num_warps", {4, 8}, 4},
                         {"num_stages", {2, 3, 4}, 3},
                         {"PERSISTENT", {0, 1, 2, 3, 4, 6}, 0}};
-    variant.restrictions = {"VEC >= dtype_bytes", "VEC <= " + std::to_string(most) + " * dtype_bytes"};
+    // The least VEC is allowed, too, where elements have 8 bits.
+    variant.restrictions = {"VEC >= dtype_bytes", most < 4 ? "VEC <= max(" + std::to_string(most) + " * dtype_bytes, 4)"
+                                                           : "VEC <= " + std::to_string(most) + " * dtype_bytes"};
     add_slide_blocks(variant, of);
     // The rows of two pieces a thread; where channels come last the weights of 16 pieces, in float or double.
     variant.launches[0].shared_bytes = "num_stages * " + std::to_string(64 * down) + " * num_warps * VEC";
@@ -368,6 +370,8 @@ void make_slides(Variant& variant, const Convolution& of) {
             {can_be_few ? is_odd + " or " + std::to_string(most) + " * dtype_bytes < " + next : is_odd,
              {{"VEC", bytes}}});
     }
+    // More rows than a device with 64 KiB has room for.
+    if (down > 4) variant.configurations.push_back({"device.shared_per_block < 90000", {{"VEC", 8}}});
 }
 
 /// Blocks whose threads go down the images together, or threads for a few elements each.
