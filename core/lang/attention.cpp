@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <set>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/lang/philox.h"
@@ -28,9 +29,9 @@ bool is_literal(const std::string& dimension) {
 
 std::int64_t in_blocks(std::int64_t count, std::int64_t block) { return (count + block - 1) / block; }
 
-/// The dimensions that are numbers of blocks of a head, each with that of the rows, once.
-std::map<std::string, std::string> scaled_blocks(const Attention& attention) {
-    std::map<std::string, std::string> all;
+/// The dimensions that are numbers of blocks of a head, each with that of the rows, every pair once.
+std::set<std::pair<std::string, std::string>> scaled_blocks(const Attention& attention) {
+    std::set<std::pair<std::string, std::string>> all;
     if (attention.query_scale.is_by_block()) all.emplace(attention.query_scale.blocks, attention.rows);
     if (attention.key_scale.is_by_block()) all.emplace(attention.key_scale.blocks, attention.columns);
     if (attention.value_scale.is_by_block()) all.emplace(attention.value_scale.blocks, attention.columns);

@@ -277,9 +277,20 @@ private:
             OperandScale& scale = scale_named(name);
             if (scale.input >= 0 && !check_scale(name, scale)) return false;
         }
-        return has_one_scale(made_.queries, made_.keys, made_.query_scale == made_.key_scale) &&
+        return have_own_blocks() && has_one_scale(made_.queries, made_.keys, made_.query_scale == made_.key_scale) &&
                has_one_scale(made_.queries, made_.values, made_.query_scale == made_.value_scale) &&
                has_one_scale(made_.keys, made_.values, made_.key_scale == made_.value_scale);
+    }
+
+    /// A symbol is the number of blocks of the rows of queries, or of keys and values.
+    bool have_own_blocks() {
+        const std::string &blocks = made_.query_scale.blocks, &rows = made_.rows, &columns = made_.columns;
+        long long number = 0;
+        if (blocks.empty() || rows == columns || parse_integer(blocks, number)) return true;
+        if (blocks != made_.key_scale.blocks && blocks != made_.value_scale.blocks) return true;
+        return fail(call_.position,
+                    say("`{}` is the number of blocks of {} rows and of {} rows", blocks, rows, columns),
+                    "give `q_scale` a symbol of its own");
     }
 
     bool has_one_scale(int one, int other, bool is_same_scale) {

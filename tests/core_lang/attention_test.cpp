@@ -267,6 +267,16 @@ TEST(AttentionInABody, TakesScalesOfTensorsAndOfBlocks) {
     EXPECT_EQ(scale_refusal("q_scale=a", "a:B,H,P", DType::f8e5m2), "");
 }
 
+TEST(AttentionInABody, BlocksOfQueriesAndOfKeysHaveADimensionEach) {
+    EXPECT_THAT(scale_refusal("q_scale=a, k_scale=b", "a:B,H,P b:B,Hk,P"),
+                HasSubstr("`P` is the number of blocks of N rows and of M rows"));
+    EXPECT_EQ(scale_refusal("k_scale=a, v_scale=b", "a:B,Hk,R b:B,Hk,R"), "");
+    EXPECT_EQ(scale_refusal("q_scale=a, k_scale=b", "a:B,H,1 b:B,Hk,1"), "");
+    const Operator one = scaled_definition("out = attention(q, k, v, q_scale=a, k_scale=b)", "a:B,H,1 b:B,Hk,1");
+    EXPECT_THAT(space_of(*analyse(one), sizes_of_attention(3, 130)).error().message.text(),
+                HasSubstr("a head has 130 rows, of which every 128 share a scale, so 2 scales, not 1"));
+}
+
 TEST(AttentionInABody, RefusesScalesThatDoNotFit) {
     EXPECT_THAT(scale_refusal("q_scale=a", "a:1", DType::bf16),
                 HasSubstr("`q_scale` is for operands of dtype f8e4m3 or f8e5m2"));
