@@ -30,6 +30,12 @@ struct NewOptions {
     std::vector<std::string> inputs, outputs, attributes, constraints, cases;
 };
 
+std::string dtype_names() {
+    std::string names;
+    for (const DType dtype : all_dtypes) names += (names.empty() ? "" : ", ") + std::string(to_string(dtype));
+    return names;
+}
+
 Result<Tensor> parse_tensor(const std::string& text) {
     const std::vector<std::string> parts = split(text, ':');
     if (parts.size() < 2 || parts.size() > 4 || parts[0].empty()) {
@@ -43,8 +49,8 @@ Result<Tensor> parse_tensor(const std::string& text) {
         if (dtype) tensor.dtype = dtype;
         else if (domain) tensor.domain = domain;
         else
-            return fail("`" + parts[i] + "` of tensor `" + tensor.name +
-                        "` is no dtype, and no domain such as `positive`");
+            return fail("`" + parts[i] + "` of tensor `" + tensor.name + "` is no dtype (" + dtype_names() +
+                        "), and no domain such as `positive`");
     }
     return tensor;
 }

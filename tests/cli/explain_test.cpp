@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "tests/cli/program.h"
 
@@ -171,6 +172,23 @@ TEST_F(Explain, IsNotThereForARightKernel) {
     EXPECT_EQ(right.exit.status, 0);
     EXPECT_FALSE(right.json().contains("explanation"));
     EXPECT_EQ(kernelgen({"repro", "small", "--inputs", "nan", "--seed", "2"}).exit.status, 0);
+}
+
+/// The reference of a body with a contraction or an attention is computed for the call, too.
+TEST_F(ProgramTest, ReproFindsRightContractionsRight) {
+    const auto is_found_right = [&](const std::vector<std::string>& definition) {
+        std::vector<std::string> words = {"new", "one", "--name", "one", "--body"};
+        std::ranges::copy(definition, std::back_inserter(words));
+        const Ran made = kernelgen(words);
+        ASSERT_EQ(made.exit.status, 0) << made.errors;
+        const Ran ran = kernelgen({"repro", "one", "--variant", "naive"});
+        EXPECT_EQ(ran.exit.status, 0) << ran.output << ran.errors;
+        std::filesystem::remove_all(folder / "one");
+    };
+    is_found_right({"out = a @ b", "--input", "a:M,K", "--input", "b:K,N", "--output", "out:M,N", "--case",
+                    "M=33,N=17,K=65,dtype=f32"});
+    is_found_right({"out = attention(q, k, v, causal=1)", "--input", "q:B,H,S,D", "--input", "k:B,H,S,D", "--input",
+                    "v:B,H,S,D", "--output", "out:B,H,S,D", "--case", "B=1,H=2,S=33,D=16,dtype=f16"});
 }
 
 TEST_F(Explain, LeavesNoProcessOfAReplayedKernelBehind) {
