@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
@@ -13,6 +14,7 @@
 #include <algorithm>
 
 #include "app/studio/assembly/assembly_panel.h"
+#include "app/studio/assembly/listing_model.h"
 #include "app/studio/sources/source_editor.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
@@ -46,6 +48,8 @@ private slots:
     void aRoundThatCannotBeReadSaysSo();
     void functionsAndLoopsFoldToALine();
     void whatIsFoldedIsFoundAndStaysFolded();
+    void foldingKeepsThePlace();
+    void aFoldedFunctionIsLinkedWithItsSource();
 };
 
 namespace {
@@ -358,6 +362,46 @@ void AssemblyTest::whatIsFoldedIsFoundAndStaysFolded() {
     QTest::keyClick(find, Qt::Key_Return);
     QCOMPARE(model.rowCount(), 5 + 1 + 5);
     QVERIFY(shown.table->currentIndex().siblingAtColumn(ListingModel::Code).data().toString().contains("ret"));
+}
+
+void AssemblyTest::foldingKeepsThePlace() {
+    ShownCode shown(200);
+    shown.panel.resize(700, 500);
+    shown.panel.show();
+    (void)QTest::qWaitForWindowExposed(&shown.panel);
+    const auto& model = static_cast<const ListingModel&>(*shown.table->model());
+    child<QAction>(shown.panel, "fold_functions")->trigger();
+    QTest::qWait(50);
+    shown.table->verticalScrollBar()->setValue(150);
+    QCOMPARE(shown.table->rowAt(0), 150);
+    const std::size_t line = model.lineOf(150);
+    child<QAction>(shown.panel, "unfold_all")->trigger();
+    QTest::qWait(50);
+    QCOMPARE(model.lineOf(shown.table->rowAt(0)), line);
+    // What is selected stays so, and is counted anew.
+    shown.table->selectRow(752);
+    child<QAction>(shown.panel, "fold")->trigger();
+    const int row = shown.table->currentIndex().row();
+    QCOMPARE(row, 751);
+    QVERIFY(shown.table->selectionModel()->isRowSelected(row, {}));
+    QVERIFY2(shown.mix().startsWith("Selected: 4 instruction(s)"), qPrintable(shown.mix()));
+}
+
+/// The line that names a function comes from no line of the source; what is folded into it does.
+void AssemblyTest::aFoldedFunctionIsLinkedWithItsSource() {
+    ShownCode shown;
+    shown.panel.resize(700, 500);
+    shown.panel.show();
+    (void)QTest::qWaitForWindowExposed(&shown.panel);
+    child<QAction>(shown.panel, "fold_functions")->trigger();
+    const auto background = [&] {
+        QTest::qWait(50);
+        const QRect row = shown.table->visualRect(shown.table->model()->index(0, ListingModel::Code));
+        return shown.table->viewport()->grab(row).toImage().pixelColor(row.width() - 3, row.height() / 2);
+    };
+    const QColor before = background();
+    shown.panel.followSource("bias_add.cpp", 3);
+    QVERIFY(background() != before);
 }
 
 }  // namespace kernelgen::studio

@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "app/studio/application/language.h"
+#include "app/studio/application/text.h"
 #include "app/studio/assembly/assembly_panel.h"
 #include "app/studio/help/help_window.h"
 #include "app/studio/palette/command_palette.h"
@@ -110,13 +111,28 @@ void photographRounds(const Photographer& photographer, MainWindow& window, cons
     help->close();
 }
 
-/// The first page with the tour's first step, and a step over the panels.
-void photographTour(const Photographer& photographer, MainWindow& window, const QString& suffix) {
+/// Every step of the tour over the panels; that nothing can run lets the third one be passed over.
+void photographTour(const Photographer& photographer, MainWindow& window, Session& session, const QString& suffix) {
+    auto *act = child<QPushButton>(window, "tour_act"), *next = child<QPushButton>(window, "tour_next");
     window.takeTour();
     photographer.take(window, "w14-tour-" + suffix);
-    child<QPushButton>(window, "tour_next")->click();
+    next->click();
     photographer.take(window, "w15-tour-slider-" + suffix);
+    act->click();
+    next->click();
+    photographer.take(window, "w16-tour-run-" + suffix);
+    const QString device = session.device(), variant = toQt(session.variant()->name);
+    session.setDevice("cuda:h200");
+    photographer.take(window, "w17-tour-cannot-run-" + suffix);
+    next->click();
+    session.setDevice(device);
+    session.setVariant(variant);
+    photographer.take(window, "w18-tour-why-" + suffix);
+    act->click();
+    next->click();
+    photographer.take(window, "w19-tour-log-" + suffix);
     child<QPushButton>(window, "tour_leave")->click();
+    session.document().undoStack().undo();
 }
 
 void photographAt(const Photographer& photographer, const QSize& size, const QString& suffix) {
@@ -132,7 +148,7 @@ void photographAt(const Photographer& photographer, const QSize& size, const QSt
     press(window, "Ctrl+Shift+L");
     QTest::qWait(1500);
     photographPalette(photographer, window, suffix);
-    photographTour(photographer, window, suffix);
+    photographTour(photographer, window, studio.session(), suffix);
     photographAssembly(photographer, window, suffix);
     photographRounds(photographer, window, suffix);
     photographQueue(photographer, window, studio.session(), suffix);

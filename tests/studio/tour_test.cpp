@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTest>
+#include <algorithm>
 
 #include "app/studio/start/windows.h"
 #include "app/studio/window/tour_card.h"
@@ -21,7 +23,10 @@ private slots:
     void itDoesTheRealThingInFiveSteps();
     void whatThePersonDoesCounts();
     void itCanBeLeftAtAnyTime();
+    void theKeyboardAloneLeadsThroughIt();
+    void whatCannotBeMovedIsPassedOver();
     void itIsOfferedUntilAProjectWasOpened();
+    void anotherLanguageOffersItNotAgain();
 };
 
 namespace {
@@ -118,6 +123,69 @@ void TourTest::itIsOfferedUntilAProjectWasOpened() {
     studio.open();
     Windows second(studio.session());
     QVERIFY(child<TourCard>(second.window(), "tour_card")->isHidden());
+}
+
+void TourTest::theKeyboardAloneLeadsThroughIt() {
+    Touring tour;
+    const auto press = [&](Qt::Key key) { QTest::keyClick(tour.window->focusWidget(), key); };
+    QVERIFY(tour.card->hasFocus() || tour.card->isAncestorOf(tour.window->focusWidget()));
+    QVERIFY(waitUntil([&] { return tour.window->focusWidget() == tour.act; }));
+    press(Qt::Key_Return);
+    QVERIFY(waitUntil([&] { return tour.window->focusWidget() == tour.next; }));
+    QTest::qWait(500);  // the panels are shown one after the other
+    QCOMPARE(tour.window->focusWidget(), tour.next);
+    press(Qt::Key_Return);
+    QVERIFY(waitUntil([&] { return tour.window->focusWidget() == tour.act; }));
+    press(Qt::Key_Return);
+    QVERIFY(waitUntil([&] { return tour.window->focusWidget() == tour.next; }));
+    // Esc leaves it from other parts of the window, too.
+    child<QTabWidget>(*tour.window, "sources")->currentWidget()->setFocus();
+    QVERIFY(tour.window->focusWidget() != tour.next);
+    press(Qt::Key_Escape);
+    QVERIFY(tour.card->isHidden());
+}
+
+void TourTest::whatCannotBeMovedIsPassedOver() {
+    Touring tour;
+    tour.act->click();
+    QVERIFY(waitUntil([&] { return tour.next->isEnabled(); }));
+    Session& session = tour.studio.session();
+    const auto hold = [&](std::size_t values) {
+        session.document().edit("values", [&](Project& project) {
+            for (Variant& variant : project.variants) {
+                for (Tunable& each : variant.tunables) {
+                    each.values.resize(std::min(values, each.values.size()));
+                    each.value = each.values.back();
+                }
+            }
+        });
+    };
+    hold(2);
+    tour.next->click();
+    const Configuration before = configuration_of(*session.variant());
+    tour.act->click();
+    QVERIFY(configuration_of(*session.variant()) != before);  // though each stood at its largest value
+    tour.window->takeTour();
+    child<QPushButton>(*tour.card, "tour_leave")->click();
+    hold(1);
+    tour.window->takeTour();
+    tour.next->click();
+    QVERIFY(tour.next->isEnabled());
+    QVERIFY(tour.act->isHidden());
+    QVERIFY(!child<QLabel>(*tour.card, "tour_state")->text().isEmpty());
+}
+
+void TourTest::anotherLanguageOffersItNotAgain() {
+    Studio studio;
+    Windows windows(studio.session());
+    const auto isShownAnew = [&] {
+        emit windows.window().languageChosen();
+        QCoreApplication::sendPostedEvents(&windows);  // which makes the window anew
+        return child<TourCard>(windows.window(), "tour_card")->isVisible();
+    };
+    QVERIFY(isShownAnew());  // it goes on
+    child<QPushButton>(*child<TourCard>(windows.window(), "tour_card"), "tour_leave")->click();
+    QVERIFY(!isShownAnew());
 }
 
 }  // namespace kernelgen::studio

@@ -535,8 +535,17 @@ void WindowTest::aLostWorkerIsAStateWithReconnect() {
     };
     QVERIFY(isLost());
     session.document().setTunable("host", "BLOCK_M", 8);  // all else goes on
+    session.setVariant(session.variant()->name == "host" ? "library" : "host");
+    QVERIFY(offer->isVisible());  // it is lost as before
     studio.settings().setWorkerCommand({KERNELGEN_PROGRAM, "worker"});
     offer->click();
+    QVERIFY(waitUntil([&] { return !isLost(); }));
+    QVERIFY(offer->isHidden());
+    studio.settings().setWorkerCommand({"/nowhere/kernelgen", "worker"});
+    session.applyWorkerSettings();
+    QVERIFY(waitUntil([&] { return offer->isVisible(); }));
+    studio.settings().setWorkerCommand({KERNELGEN_PROGRAM, "worker"});
+    session.applyWorkerSettings();  // what Ctrl+Alt+R does
     QVERIFY(waitUntil([&] { return !isLost(); }));
     QVERIFY(offer->isHidden());
 }

@@ -293,21 +293,32 @@ bool AssemblyPanel::takeClick(const QPoint& place) {
     return true;
 }
 
-/// Keeps the current line and what is in sight.
+/// Keeps the current line, what is selected and what is in sight.
 void AssemblyPanel::changeFolding(const std::function<void(Folding&)>& change) {
     if (model_.code() == nullptr) return;
+    std::vector<std::pair<std::size_t, std::size_t>> selected;
+    for (const QItemSelectionRange& each : table_->selectionModel()->selection())
+        selected.emplace_back(model_.lineOf(each.top()), model_.lineOf(each.bottom()));
     const QModelIndex current = table_->currentIndex();
-    const std::optional<std::size_t> line =
-        current.isValid() ? std::optional(model_.lineOf(current.row())) : std::nullopt;
+    const bool has_current = current.isValid();
+    const std::size_t line = has_current ? model_.lineOf(current.row()) : 0;
     const int top = table_->rowAt(0);
     const std::size_t first = top < 0 ? 0 : model_.lineOf(top);
     following_ = true;
     model_.fold(change);
-    if (line)
-        table_->selectionModel()->setCurrentIndex(model_.index(model_.rowOf(*line), ListingModel::Code),
+    if (has_current)
+        table_->selectionModel()->setCurrentIndex(model_.index(model_.rowOf(line), ListingModel::Code),
                                                   QItemSelectionModel::NoUpdate);
+    QItemSelection kept;
+    for (const auto& [from, to] : selected)
+        kept.merge(
+            {model_.index(model_.rowOf(from), ListingModel::Line), model_.index(model_.rowOf(to), ListingModel::Code)},
+            QItemSelectionModel::Select);
+    table_->selectionModel()->select(kept, QItemSelectionModel::Select);
     following_ = false;
+    table_->doItemsLayout();  // until then it cannot be scrolled to rows that are new
     table_->verticalScrollBar()->setValue(model_.rowOf(first));
+    mix_turn_.start();
 }
 
 void AssemblyPanel::foldCurrent() {

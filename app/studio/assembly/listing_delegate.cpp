@@ -49,16 +49,18 @@ QList<QTextLayout::FormatRange> formatsOfCode(const ListingLine& line, CodeKind 
 
 }  // namespace
 
-bool ListingDelegate::isMarked(int row) const {
+/// The first line that stands out, of those that a row stands for.
+std::optional<std::size_t> ListingDelegate::markedIn(int row) const {
     const auto [first, end] = model_.linesOf(row);
     const auto found = std::ranges::lower_bound(marked_, first);
-    return found != marked_.end() && *found < end;
+    return found != marked_.end() && *found < end ? std::optional(*found) : std::nullopt;
 }
 
 void ListingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const int colour = model_.colour(index.row());
+    const std::optional<std::size_t> marked = markedIn(index.row());
+    const int colour = marked ? model_.code()->colours[*marked] : model_.colour(index.row());
     const bool selected = (option.state & QStyle::State_Selected) != 0;
-    if (colour >= 0) painter->fillRect(option.rect, linkColour(colour, isMarked(index.row()), option.palette));
+    if (colour >= 0) painter->fillRect(option.rect, linkColour(colour, marked.has_value(), option.palette));
     if (const char mark = model_.mark(index.row()); mark != ' ') {
         const Colours colours = coloursOf(option.palette);
         QColor over = mark == '+' ? colours.good : colours.bad;
@@ -101,11 +103,16 @@ void ListingDelegate::paintPlace(QPainter& painter, const QStyleOptionViewItem& 
 void ListingDelegate::paintCode(QPainter& painter, const QStyleOptionViewItem& option, int row) const {
     constexpr qsizetype longest = 400;  // more has no room
     const ListingLine& line = model_.line(row);
-    const QString text = toQt(line.text).left(longest), folded = model_.folded(row);
-    QTextLayout layout(folded.isEmpty() ? text : text + QStringLiteral("  ⋯ ") + folded, option.font);
+    QString text = toQt(line.text).left(longest), folded = model_.folded(row);
+    if (!folded.isEmpty()) {  // a long line is cut off rather than what it hides
+        folded.prepend(QStringLiteral("  ⋯ "));
+        const QFontMetrics metrics(option.font);
+        const int room = option.rect.width() - 2 * code_margin - metrics.horizontalAdvance(folded);
+        text = metrics.elidedText(text, Qt::ElideRight, room);
+    }
+    QTextLayout layout(text + folded, option.font);
     QList<QTextLayout::FormatRange> formats = formatsOfCode(line, model_.code()->listing.kind, text, option.palette);
-    if (!folded.isEmpty())
-        formats << range(text.size(), layout.text().size() - text.size(), coloursOf(option.palette).accent);
+    if (!folded.isEmpty()) formats << range(text.size(), folded.size(), coloursOf(option.palette).accent);
     if (!wanted_.isEmpty()) {
         for (qsizetype at = text.indexOf(wanted_, 0, Qt::CaseInsensitive); at >= 0;
              at = text.indexOf(wanted_, at + wanted_.size(), Qt::CaseInsensitive)) {

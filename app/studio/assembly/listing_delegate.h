@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QStyledItemDelegate>
+#include <optional>
 #include <vector>
 
 #include "app/studio/assembly/listing_model.h"
@@ -25,7 +26,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
-    bool isMarked(int row) const;
+    std::optional<std::size_t> markedIn(int row) const;
     void paintPlace(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintCode(QPainter& painter, const QStyleOptionViewItem& option, int row) const;
 

@@ -34,7 +34,7 @@ public:
     QString folded(int row) const;
 
     const Folding& folding() const { return folding_; }
-    /// Changes what is folded; the selection goes.
+    /// Changes what is folded; views forget what was selected.
     void fold(const std::function<void(Folding&)>& change);
 
     int rowCount(const QModelIndex& parent = {}) const override;

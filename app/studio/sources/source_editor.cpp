@@ -148,7 +148,10 @@ void SourceEditor::zoomAround(int steps) {
 }
 
 void SourceEditor::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) return emit escaped();
+    if (event->key() == Qt::Key_Escape) {
+        event->ignore();  // what it is in may take it, too
+        return emit escaped();
+    }
     if (event->matches(QKeySequence::Undo)) return history_.undo();
     if (event->matches(QKeySequence::Redo)) return history_.redo();
     editApart([&] {

@@ -6824,6 +6824,10 @@ products of matrices: a @ b, a @ transpose(b)</source>
         <translation>可调参数是内核的分块大小。移动其中一个：内核在后台构建，滑块下方显示它占用的资源。</translation>
     </message>
     <message>
+        <source>Nothing of this variant can be moved</source>
+        <translation>该实现没有可移动的参数</translation>
+    </message>
+    <message>
         <source>Verify and time it</source>
         <translation>验证并计时</translation>
     </message>
@@ -6845,7 +6849,7 @@ products of matrices: a @ b, a @ transpose(b)</source>
     </message>
     <message>
         <source>The charts show the speedup with its interval, and the place on the roofline. Diagnosis (Ctrl+Shift+D) names the causes, the lines that they are about, and what mending them could gain.</source>
-        <translation>图表显示加速比及其区间，以及在屋顶线上的位置。诊断（Ctrl+Shift+D）指出原因、相关的行，以及改进可带来的收益。</translation>
+        <translation>图表显示加速比及其区间，以及在 Roofline 上的位置。诊断（Ctrl+Shift+D）指出原因、相关的行，以及改进可带来的收益。</translation>
     </message>
     <message>
         <source>Write it down</source>

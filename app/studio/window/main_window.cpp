@@ -161,12 +161,24 @@ void MainWindow::offerWhatFollows() {
         if (outcome.comparison && std::ranges::any_of(outcome.comparison->variants, lacking)) offerPython();
     });
     connect(&session_.engine(), &Engine::devicesFailed, this, [this](const QString& why) {
-        status_->offer(tr("The worker does not answer"), tr("Reconnect"), why,
-                       [this] { session_.applyWorkerSettings(); });
+        lost_ = why;
+        offerReconnect();
     });
-    connect(&session_.document(), &ProjectDocument::opened, status_, &StatusLine::withdraw);
-    connect(&session_, &Session::variantChanged, status_, &StatusLine::withdraw);
-    connect(&session_.engine(), &Engine::runStarted, status_, &StatusLine::withdraw);
+    connect(&session_.engine(), &Engine::devicesChanged, this, [this] {
+        if (lost_.isEmpty()) return;
+        lost_.clear();
+        status_->withdraw();
+    });
+    connect(&session_.document(), &ProjectDocument::opened, this, &MainWindow::offerReconnect);
+    connect(&session_, &Session::variantChanged, this, &MainWindow::offerReconnect);
+    connect(&session_.engine(), &Engine::runStarted, this, &MainWindow::offerReconnect);
+}
+
+/// In place of what was offered before: nothing, unless the worker is lost.
+void MainWindow::offerReconnect() {
+    if (lost_.isEmpty()) return status_->withdraw();
+    status_->offer(tr("The worker does not answer"), tr("Reconnect"), lost_,
+                   [this] { session_.applyWorkerSettings(); });
 }
 
 void MainWindow::offerPython() {
@@ -178,6 +190,8 @@ void MainWindow::offerPython() {
 void MainWindow::openProject(const QString& path) { files_->open(path); }
 
 void MainWindow::takeTour() { tour_->begin(); }
+
+bool MainWindow::isTouring() const { return tour_->isOn(); }
 
 /// The window that has the focus, or the dock in it, has its place in the help. What is asked for stays open.
 void MainWindow::showHelp(const QString& place) {

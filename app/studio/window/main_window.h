@@ -29,7 +29,8 @@ public:
 
     /// Opens a project unless the user wants to keep unsaved changes; errors are shown in the window.
     void openProject(const QString& path);
-    void takeTour();    ///< of five steps
+    void takeTour();  ///< of five steps
+    bool isTouring() const;
     void keepLayout();  ///< in the settings
     QString note() const;
     void setNote(const QString& note);  ///< the next round's
@@ -51,6 +52,7 @@ private:
     void followParts();
     void offerWhatFollows();
     void offerPython();
+    void offerReconnect();
     void restoreWindow();
     void showHelp(const QString& place);                 ///< "": on what has the focus
     void showSettings(void (SettingsDialog::*place)());  ///< with the cursor there; null: at its beginning
@@ -71,6 +73,7 @@ private:
     QStackedWidget* pages_;
     CommandPalette* palette_;
     Tour* tour_;
+    QString lost_;  ///< why the worker does not answer; "" where it does
 };
 
 }  // namespace kernelgen::studio

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/window/tour.h"
 
+#include <QKeyEvent>
 #include <QMainWindow>
 #include <algorithm>
 
@@ -29,6 +30,7 @@ Tour::Tour(QMainWindow& window, Session& session, Panels& panels, ProjectFiles& 
     });
     connect(card_, &TourCard::advanced, this, [this] { go(step_ + 1); });
     connect(&files_, &ProjectFiles::exported, this, [this] { exported_ = true; });
+    window_.installEventFilter(this);
     watch_.setInterval(200);
     connect(&watch_, &QTimer::timeout, this, &Tour::watch);
 }
@@ -49,7 +51,7 @@ void Tour::makeSteps() {
              const Variant* variant = session_.variant();
              return variant != nullptr && (variant->name != variant_ || configuration_of(*variant) != configuration_);
          },
-         nothing},
+         [this] { return nextValue() ? QString() : tr("Nothing of this variant can be moved"); }},
         {tr("Verify and time it"),
          tr("F5 checks the kernel against a float64 reference. Only if it is right, it is timed in turns with its "
             "baseline. However it ends, it is a new row among the rounds."),
@@ -73,15 +75,21 @@ void Tour::openSample() {
     if (!all.isEmpty()) files_.openSample(simplest == all.end() ? all.front() : *simplest);
 }
 
-/// To the next value of the first tunable that has one.
-void Tour::moveSlider() {
+/// Of the first tunable that has another value: the next larger one, or else the first.
+std::optional<std::pair<std::string, std::int64_t>> Tour::nextValue() const {
     const Variant* variant = session_.variant();
-    if (variant == nullptr) return;
+    if (variant == nullptr) return std::nullopt;
     for (const Tunable& each : variant->tunables) {
-        const auto next = std::ranges::find_if(each.values, [&](std::int64_t value) { return value > each.value; });
-        if (next == each.values.end()) continue;
-        return session_.document().setTunable(variant->name, each.name, *next);
+        const auto larger = std::ranges::find_if(each.values, [&](std::int64_t value) { return value > each.value; });
+        const auto next = larger == each.values.end() ? each.values.begin() : larger;
+        if (next != each.values.end() && *next != each.value) return std::pair(each.name, *next);
     }
+    return std::nullopt;
+}
+
+void Tour::moveSlider() {
+    if (const auto next = nextValue())
+        session_.document().setTunable(session_.variant()->name, next->first, next->second);
 }
 
 QString Tour::whyNotRun() const {
@@ -94,6 +102,13 @@ QString Tour::whyNotRun() const {
 void Tour::begin() {
     if (!isOn()) go(0);
     card_->setFocus(Qt::OtherFocusReason);
+}
+
+bool Tour::eventFilter(QObject* watched, QEvent* event) {
+    const bool is_escape = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (!isOn() || !is_escape) return QObject::eventFilter(watched, event);
+    leave();
+    return true;
 }
 
 void Tour::leave() {
@@ -131,7 +146,11 @@ void Tour::watch() {
     const bool done = now.isDone();
     const QString state = now.state();
     const bool runs = session_.engine().isRunning();
-    card_->showState(done ? tr("✓ Done") : state, done || (!runs && !state.isEmpty()), !done && !runs);
+    const bool is_kept_back = !done && !runs && !state.isEmpty();
+    card_->showState({.text = done ? tr("✓ Done") : state,
+                      .is_kept_back = is_kept_back,
+                      .may_go_on = done || is_kept_back,
+                      .can_act = !done && state.isEmpty()});
     const QRect part = partOf(now);
     spotlight_->setVisible(!part.isEmpty());
     if (spotlight_->geometry() != part) spotlight_->setGeometry(part);
@@ -145,7 +164,9 @@ QRect Tour::partOf(const Step& step) const {
     if (step.dock.isEmpty() || !session_.document().isOpen()) return {};
     QDockWidget* dock = panels_.docks[step.dock];
     if (!panels_.docks.isInFront(*dock) || dock->isFloating()) return {};
-    return {dock->mapTo(&window_, QPoint()), dock->size()};
+    constexpr int around = 4;  // so that the frame does not hide the title
+    const QRect place(dock->mapTo(&window_, QPoint()), dock->size());
+    return place.adjusted(-around, -around, around, around).intersected(window_.rect());
 }
 
 }  // namespace kernelgen::studio

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <QTimer>
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/studio/session/session.h"
@@ -27,6 +31,10 @@ public:
     void leave();
     bool isOn() const { return step_ >= 0; }
 
+protected:
+    /// Esc that nothing else in the window takes leaves the tour.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     struct Step {
         QString title, text;
@@ -37,6 +45,7 @@ private:
     };
     void makeSteps();
     void openSample();
+    std::optional<std::pair<std::string, std::int64_t>> nextValue() const;
     void moveSlider();
     QString whyNotRun() const;
     void go(int step);

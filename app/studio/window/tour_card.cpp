@@ -2,13 +2,13 @@
 #include "app/studio/window/tour_card.h"
 
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <array>
 
+#include "app/studio/application/text.h"
 #include "app/studio/theme/theme.h"
 
 namespace kernelgen::studio {
@@ -32,7 +32,6 @@ TourCard::TourCard(QWidget& window)
       next_(new QPushButton(tr("Next"))) {
     setObjectName("tour_card");
     setAccessibleName(tr("Tour"));
-    setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     setFocusPolicy(Qt::StrongFocus);
     leave_->setObjectName("tour_leave");
@@ -61,6 +60,7 @@ TourCard::TourCard(QWidget& window)
         column->addWidget(each);
     }
     column->addLayout(buttons);
+    for (QPushButton* each : {leave_, act_, next_}) each->setAutoDefault(true);  // Return presses it
     connect(leave_, &QPushButton::clicked, this, &TourCard::left);
     connect(act_, &QPushButton::clicked, this, &TourCard::acted);
     connect(next_, &QPushButton::clicked, this, &TourCard::advanced);
@@ -72,24 +72,41 @@ void TourCard::showStep(int number, int of, const QString& title, const QString&
     is_last_ = number == of;
     number_->setText(tr("%1 of %2").arg(number).arg(of));
     title_->setText(title);
-    text_->setText(text);
+    text_->setText(breakable(text));
     setAccessibleName(tr("Tour, step %1 of %2: %3").arg(number).arg(of).arg(title));
     setAccessibleDescription(text);
     next_->setText(is_last_ ? tr("Finish") : tr("Next"));
 }
 
-void TourCard::showState(const QString& state, bool done, bool can_act) {
-    state_->setText(state);
-    state_->setVisible(!state.isEmpty());
-    act_->setVisible(can_act);
-    next_->setEnabled(done);
-    next_->setDefault(done);
+void TourCard::showState(const State& state) {
+    state_->setText(breakable(state.text));
+    state_->setVisible(!state.text.isEmpty());
+    if (is_kept_back_ != state.is_kept_back) {
+        is_kept_back_ = state.is_kept_back;
+        applyPalette();
+    }
+    if (state.may_go_on) next_->setEnabled(true);
+    if (state.can_act) act_->show();
+    keepFocus(state);
+    next_->setEnabled(state.may_go_on);
+    act_->setVisible(state.can_act);
     const int height = layout()->totalHeightForWidth(card_width);
     if (size() != QSize(card_width, height)) resize(card_width, height);
 }
 
+/// A button that goes would hand the focus to whatever comes next in the window.
+void TourCard::keepFocus(const State& state) {
+    const QWidget* focused = window()->focusWidget();
+    if (focused != this && focused != act_ && focused != next_) return;
+    QWidget* useful = this;
+    if (state.may_go_on) useful = next_;
+    else if (state.can_act) useful = act_;
+    if (useful != focused) useful->setFocus(Qt::OtherFocusReason);
+}
+
 void TourCard::standBeside(const QRect& part) {
-    const QRect room = parentWidget()->rect().adjusted(from_edge, 3 * from_edge, -from_edge, -from_edge);
+    // Neither the toolbar nor the tabs of the panels below are hidden.
+    const QRect room = parentWidget()->rect().adjusted(from_edge, 3 * from_edge, -from_edge, -2 * from_edge);
     const int right = room.right() - width(), bottom = room.bottom() - height(),
               middle = room.center().x() - width() / 2;
     const std::array places = {QPoint(middle, bottom),     QPoint(room.left(), bottom),     QPoint(right, bottom),
@@ -102,9 +119,11 @@ void TourCard::standBeside(const QRect& part) {
     if (pos() != best) move(best);
 }
 
-void TourCard::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) emit left();
-    else QFrame::keyPressEvent(event);
+/// Around it a line in the spotlight's colour: in the dark the card is as the panels that it stands over.
+void TourCard::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setPen(coloursOf(palette()).accent);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 void TourCard::applyPalette() {
@@ -112,7 +131,7 @@ void TourCard::applyPalette() {
     muted.setColor(QPalette::WindowText, coloursOf(palette()).muted);
     number_->setPalette(muted);
     QPalette good = palette();
-    good.setColor(QPalette::WindowText, coloursOf(palette()).good);
+    good.setColor(QPalette::WindowText, is_kept_back_ ? coloursOf(palette()).warning : coloursOf(palette()).good);
     state_->setPalette(good);
 }
 

@@ -16,8 +16,13 @@ public:
     explicit TourCard(QWidget& window);
 
     void showStep(int number, int of, const QString& title, const QString& text);
-    /// What there is to say of the step; `done`: the next one may come.
-    void showState(const QString& state, bool done, bool can_act);
+    /// How far the step is.
+    struct State {
+        QString text;
+        bool is_kept_back = false;  ///< the text says by what
+        bool may_go_on = false, can_act = false;
+    };
+    void showState(const State& state);
     /// Stands in the corner of the window where it hides the least of a part, which may be empty.
     void standBeside(const QRect& part);
 
@@ -27,14 +32,15 @@ signals:
     void advanced();
 
 protected:
-    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
+    void keepFocus(const State& state);
     void applyPalette();
     QLabel *number_, *title_, *text_, *state_;
     QPushButton *leave_, *act_, *next_;
-    bool is_last_ = false;
+    bool is_last_ = false, is_kept_back_ = false;
 };
 
 /// A frame around the part of the window that a step is about; clicks go through it.
