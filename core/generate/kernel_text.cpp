@@ -61,8 +61,8 @@ KernelText::KernelText(const Operator& definition, const Body& lowered)
 }
 
 std::string KernelText::dimension(const std::string& name) const {
-    if (name.starts_with('(')) return integers(name);  // of attention over a paged cache
     if (const auto size = sizes_.find(name); size != sizes_.end()) return size->second;
+    if (name.starts_with('(')) return integers(name);  // of attention over a paged cache
     const auto found = std::ranges::find(definition_.symbols, name);
     return found == definition_.symbols.end() ? name
                                               : symbols_[static_cast<std::size_t>(found - definition_.symbols.begin())];

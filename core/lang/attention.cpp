@@ -130,7 +130,8 @@ std::vector<DerivedSize> required_sizes(const Attention& attention) {
         all.push_back({heads, heads + " / " + kv_heads + " * " + kv_heads});
     for (const auto& [blocks, rows] : scaled_blocks(attention)) {
         if (!is_literal(blocks) || !is_literal(rows))
-            all.push_back({blocks, "cdiv(" + rows + ", " + std::to_string(attention.scale_block) + ")"});
+            all.push_back({blocks, "(" + rows + " + " + std::to_string(attention.scale_block - 1) + ") / " +
+                                       std::to_string(attention.scale_block)});
     }
     return all;
 }

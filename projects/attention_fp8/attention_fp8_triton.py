@@ -114,10 +114,10 @@ def attention_fp8(
         raise ValueError(f"v_scale must be [B, Hk, R] = {list((B, Hk, R))}; its shape is {list(v_scale.shape)}")
     if H != H // Hk * Hk:
         raise ValueError(f"H must be H // Hk * Hk = {H // Hk * Hk}; it is {H}")
-    if P != cdiv (N , 128):
-        raise ValueError(f"P must be cdiv (N , 128) = {cdiv (N , 128)}; it is {P}")
-    if R != cdiv (M , 128):
-        raise ValueError(f"R must be cdiv (M , 128) = {cdiv (M , 128)}; it is {R}")
+    if P != (N + 127) // 128:
+        raise ValueError(f"P must be (N + 127) // 128 = {(N + 127) // 128}; it is {P}")
+    if R != (M + 127) // 128:
+        raise ValueError(f"R must be (M + 127) // 128 = {(M + 127) // 128}; it is {R}")
     if q.dtype != torch.float8_e4m3fn:
         raise TypeError(f"q must be {torch.float8_e4m3fn}; it is {q.dtype}")
     if k.dtype != torch.float8_e4m3fn:

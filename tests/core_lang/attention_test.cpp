@@ -257,7 +257,7 @@ TEST(AttentionInABody, TakesScalesOfTensorsAndOfBlocks) {
     EXPECT_EQ(attention.key_scale, (OperandScale{.number = 0.5}));
     EXPECT_EQ(attention.value_scale, (OperandScale{.input = 4, .blocks = "R"}));
     EXPECT_EQ(attention.inputs(), (std::vector{0, 1, 2, 3, 4}));
-    EXPECT_EQ(required_sizes(definition), (std::vector<DerivedSize>{{"H", "H / Hk * Hk"}, {"R", "cdiv(M, 64)"}}));
+    EXPECT_EQ(required_sizes(definition), (std::vector<DerivedSize>{{"H", "H / Hk * Hk"}, {"R", "(M + 63) / 64"}}));
     Sizes sizes = sizes_of_attention(3, 130);
     sizes["R"] = 2;
     EXPECT_THAT(space_of(*analyse(definition), sizes).error().message.text(),

@@ -13,6 +13,7 @@
 #include "app/studio/application/elided_label.h"
 #include "app/studio/application/language.h"
 #include "app/studio/queue/queue_dialog.h"
+#include "app/studio/theme/theme.h"
 #include "app/studio/window/main_window.h"
 #include "tests/studio/fixtures.h"
 #include "tests/studio/registry.h"
@@ -155,6 +156,7 @@ void FitTest::everyTextFitsItsPlace() {
     QFETCH(const QSize, size);
     QFETCH(const QString, language);
     const Language chosen(language);
+    applyTheme(Theme::light);  // whose tabs are narrower than the platform's
     Studio studio("softmax");
     testing::writeHistory(studio.folder(), 20);
     studio.open();
