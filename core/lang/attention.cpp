@@ -55,8 +55,8 @@ bool is_attention(std::string_view function) {
 
 std::vector<int> Attention::inputs() const {
     std::vector<int> all;
-    for (const int each : {queries, keys, values, output, lse, output_gradient, lengths, bias, mask, block_table, query_scale.input,
-                           key_scale.input, value_scale.input}) {
+    for (const int each : {queries, keys, values, output, lse, output_gradient, lengths, bias, mask, block_table,
+                           query_scale.input, key_scale.input, value_scale.input}) {
         if (each >= 0) all.push_back(each);
     }
     return all;

@@ -262,7 +262,8 @@ TEST_P(AttentionKernel, OfCudaIsRight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AttentionKernel,
-                         testing::Values("local", "softcap", "padded", "paged", "paged_padded", "biased", "dropout", "in_f64"),
+                         testing::Values("local", "softcap", "padded", "paged", "paged_padded", "biased", "dropout",
+                                         "in_f64"),
                          [](const auto& subject) { return subject.param; });
 /// What these ask is in the others too.
 INSTANTIATE_TEST_SUITE_P(NightlyAll, AttentionKernel, testing::Values("plain", "causal", "window", "masked"),
