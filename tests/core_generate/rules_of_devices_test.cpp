@@ -26,19 +26,19 @@ void expect_rules_that_fit(const Operator& definition, const Validated<Generated
     ASSERT_TRUE(generated) << to_string(generated.error());
     const Variant& variant = generated->variant;
     for (const auto& [architecture, multiprocessors, shared] : devices_of_rules) {
-        const Implementation implementation = {variant,
-                                               "",
-                                               configuration_of(variant),
-                                               {},
-                                               {{"architecture", architecture},
-                                                {"multiprocessors", multiprocessors},
-                                                {"shared_per_block", shared}}};
+        const Implementation implementation = {
+            variant,
+            "",
+            configuration_of(variant),
+            {},
+            {{"architecture", architecture}, {"multiprocessors", multiprocessors}, {"shared_per_block", shared}}};
         for (const DType dtype : dtypes) {
             for (Sizes sizes : all) {
                 fit_sizes(definition, sizes);
                 const Case binding{"", dtype, sizes};
                 const Implementation made = for_case(implementation, binding);
-                std::string where = std::format("{} {} sm_{} {}", definition.name, variant.name, architecture, to_string(dtype));
+                std::string where =
+                    std::format("{} {} sm_{} {}", definition.name, variant.name, architecture, to_string(dtype));
                 for (const auto& [name, value] : sizes) where += std::format(" {}={}", name, value);
                 for (const auto& [name, value] : made.configuration) where += std::format(" {}={}", name, value);
                 const auto violated = violated_restriction(made, binding);
@@ -74,28 +74,32 @@ TEST(RulesOfDevices, OfDepthwiseConvolutionsFit) {
 }
 
 TEST(RulesOfDevices, OfConvolutionsFit) {
-    const Operator definition = make_operator("last", "out = conv2d_nhwc(x, w, padding=1)", {"x:N,H,W,C", "w:O,3,3,C"}, {"out:N,OH,OW,O"});
+    const Operator definition =
+        make_operator("last", "out = conv2d_nhwc(x, w, padding=1)", {"x:N,H,W,C", "w:O,3,3,C"}, {"out:N,OH,OW,O"});
     std::vector<Sizes> all;
     for (const int channels : {3, 24, 64, 128})
         for (const int kernels : {8, 64, 72, 256})
             for (const int size : {5, 56})
-                    all.push_back({{"N", 32}, {"C", channels}, {"H", size}, {"W", size}, {"O", kernels}});
-    expect_rules_that_fit(definition, generate_cuda_variant(definition), all, {DType::f64, DType::f32, DType::f16, DType::f8e4m3});
+                all.push_back({{"N", 32}, {"C", channels}, {"H", size}, {"W", size}, {"O", kernels}});
+    expect_rules_that_fit(definition, generate_cuda_variant(definition), all,
+                          {DType::f64, DType::f32, DType::f16, DType::f8e4m3});
 }
 
 TEST(RulesOfDevices, OfAttentionFit) {
     for (const char* const options : {"", ", causal=1", ", softcap=2", ", lengths=lengths"}) {
         std::vector<std::string> inputs = {"q:B,H,N,D", "k:B,G,M,D", "v:B,G,M,D"};
         if (std::string(options).contains("lengths")) inputs.push_back("lengths:B");
-        Operator definition = make_operator("attention", std::string("out, lse = attention(q, k, v") + options + ")", inputs, {"out:B,H,N,D", "lse:B,H,N"});
+        Operator definition = make_operator("attention", std::string("out, lse = attention(q, k, v") + options + ")",
+                                            inputs, {"out:B,H,N,D", "lse:B,H,N"});
         if (inputs.size() > 3) definition.inputs[3].dtype = DType::i32;
         Operator bytes = definition;
         bytes.accumulate = Accumulation::f22;
         for (std::size_t i = 0; i < 3; ++i) bytes.inputs[i].dtype = DType::f8e4m3;
         std::vector<std::string> further = inputs;
         for (const char* const each : {"out:B,H,N,D", "lse:B,H,N", "dout:B,H,N,D"}) further.push_back(each);
-        Operator backward = make_operator("backward", std::string("dq, dk, dv = attention_backward(q, k, v, out, lse, dout") + options + ")", further,
-                                          {"dq:B,H,N,D", "dk:B,G,M,D", "dv:B,G,M,D"});
+        Operator backward = make_operator(
+            "backward", std::string("dq, dk, dv = attention_backward(q, k, v, out, lse, dout") + options + ")", further,
+            {"dq:B,H,N,D", "dk:B,G,M,D", "dv:B,G,M,D"});
         if (inputs.size() > 3) backward.inputs[3].dtype = DType::i32;
         std::vector<Sizes> all;
         for (const int size : {20, 64, 100, 256})
@@ -106,7 +110,8 @@ TEST(RulesOfDevices, OfAttentionFit) {
         expect_rules_that_fit(definition, generate_cuda_variant(definition), all, {DType::f64, DType::f32, DType::f16});
         expect_rules_that_fit(bytes, generate_cuda_variant(bytes), all, {DType::f64, DType::f32, DType::f16});
         expect_rules_that_fit(backward, generate_cuda_variant(backward), all, {DType::f64, DType::f32, DType::bf16});
-        expect_rules_that_fit(backward, generate_cuda_atomic_variant(backward), all, {DType::f64, DType::f32, DType::bf16});
+        expect_rules_that_fit(backward, generate_cuda_atomic_variant(backward), all,
+                              {DType::f64, DType::f32, DType::bf16});
     }
 }
 
