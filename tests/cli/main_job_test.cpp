@@ -150,6 +150,8 @@ protected:
         if (std::string(project["operator"]["body"]).contains("conv2d")) sizes_ = ",N=2,C=5,H=9,W=19";
         else if (std::string(project["operator"]["body"]).contains("block_table"))
             sizes_ = ",B=2,H=4,Hk=2,N=3,P=5,S=7,T=9,D=24";
+        else if (std::string(project["operator"]["body"]).contains("q_scale"))
+            sizes_ = ",B=2,H=4,Hk=2,N=37,M=165,D=24,P=1,R=2";
         else if (std::string(project["operator"]["body"]).contains("attention"))
             sizes_ = ",B=2,H=4,Hk=2,N=37,M=65,D=24";
         else
@@ -189,8 +191,9 @@ INSTANTIATE_TEST_SUITE_P(Projects, Sample,
                                            "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
                                            "depthwise_conv2d", "batched_matmul", "gemv", "fp8_linear", "quantize",
                                            "attention", "attention_causal", "attention_window", "attention_decode",
-                                           "attention_paged", "attention_backward", "attention_fp8"),
+                                           "attention_paged", "attention_backward"),
                          sample_name);
+INSTANTIATE_TEST_SUITE_P(NightlyProjects, Sample, ::testing::Values("attention_fp8"), sample_name);  // a minute
 INSTANTIATE_TEST_SUITE_P(Projects, TimedSample, ::testing::Values("gelu", "softmax", "linear_silu"), sample_name);
 INSTANTIATE_TEST_SUITE_P(NightlyProjects, TimedSample,
                          ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "silu", "layer_norm",

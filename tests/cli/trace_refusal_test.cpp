@@ -65,13 +65,14 @@ TEST_F(TracedFile, EndsWithAllThatItStartedWhenItIsInterrupted) {
 struct Refusal {
     std::string tests, reference, said;
     int status = 1;
+    std::string timeout = "3s";
 };
 
 class TracedFileRefusal : public TracedFile, public ::testing::WithParamInterface<Refusal> {};
 
 TEST_P(TracedFileRefusal, NamesTheCause) {
     write(GetParam().tests);
-    const Ran ran = trace(GetParam().reference, {"--timeout", "3s"});
+    const Ran ran = trace(GetParam().reference, {"--timeout", GetParam().timeout});
     EXPECT_EQ(ran.exit.status, GetParam().status);
     EXPECT_THAT(ran.errors, HasSubstr(GetParam().said));
     EXPECT_FALSE(std::filesystem::exists(folder / "made"));
@@ -93,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"import os, signal\nos.kill(os.getpid(), signal.SIGRTMIN + 2)\n", right_reference, "SIGRTMIN+2", 4},
         Refusal{"import os, time\nfor _ in range(600):\n    if os.fork() == 0: time.sleep(99)\n"
                 "time.sleep(99)\n",
-                right_reference, "more than 512 processes", 4},
+                right_reference, "more than 512 processes", 4, "30s"},
         Refusal{"import numpy\nfree = next(int(each.split()[1]) for each in open('/proc/meminfo') if "
                 "each.startswith('MemAvailable'))\n"
                 "scaled(torch.from_numpy(numpy.zeros(free * 180, 'f4')))  # 0.7 of it, never written\n",
