@@ -190,10 +190,11 @@ INSTANTIATE_TEST_SUITE_P(Projects, Sample,
                          ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "gelu", "silu", "softmax",
                                            "layer_norm", "rms_norm", "matmul", "linear_silu", "conv2d_bias_relu",
                                            "depthwise_conv2d", "batched_matmul", "gemv", "fp8_linear", "quantize",
-                                           "attention", "attention_causal", "attention_window", "attention_decode",
-                                           "attention_paged", "attention_backward"),
+                                           "attention", "attention_decode", "attention_backward"),
                          sample_name);
-INSTANTIATE_TEST_SUITE_P(NightlyProjects, Sample, ::testing::Values("attention_fp8"), sample_name);  // a minute
+INSTANTIATE_TEST_SUITE_P(NightlyProjects, Sample,
+                         ::testing::Values("attention_causal", "attention_window", "attention_paged", "attention_fp8"),
+                         sample_name);
 INSTANTIATE_TEST_SUITE_P(Projects, TimedSample, ::testing::Values("gelu", "softmax", "linear_silu"), sample_name);
 INSTANTIATE_TEST_SUITE_P(NightlyProjects, TimedSample,
                          ::testing::Values("vector_add", "bias_add", "broadcast", "relu", "silu", "layer_norm",
