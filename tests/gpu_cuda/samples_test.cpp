@@ -62,7 +62,12 @@ TEST_P(Samples, CudaVariantsBuildForOldAndNewDevices) {
                     << result.log;
                 if (result.status != Status::ok) continue;
                 // Tiles of 192 x 128 for heads of 64 elements use all registers, and are the fastest all the same.
-                const double most = project->definition.name.starts_with("attention") ? 16 : 0;
+                // Operands of 8 bits, and rows that a table of blocks scatters, need more than there are.
+                const std::string& name = project->definition.name;
+                const double most = name == "attention_fp8"         ? 124
+                                    : name == "attention_paged"     ? 80
+                                    : name.starts_with("attention") ? 16
+                                                                    : 0;
                 EXPECT_LE(result.resources.at("spill_store_bytes"), most) << variant.name << ", " << each.name;
             }
         }
@@ -82,8 +87,11 @@ TEST_P(Samples, WhatTheRulesChooseCanBeLaunchedOnAllDevices) {
                 EXPECT_EQ(why_not_launched(model, *project, chosen, each), "")
                     << variant.name << ", " << each.name << " on " << model.id;
                 if (!chosen.configuration.contains("TURNS")) continue;  // no attention by tensor cores
+                const auto decode = chosen.configuration.find("DECODE");
+                const bool has_few_rows = decode != chosen.configuration.end() && decode->second > 0;
+                const DType operands = project->definition.inputs[0].dtype.value_or(each.dtype);
                 EXPECT_EQ(chosen.configuration.at("COPY_WARPS") > 0,
-                          each.dtype != DType::f32 && model.architecture == "sm_90a")
+                          operands != DType::f32 && !has_few_rows && model.architecture == "sm_90a")
                     << each.name << " on " << model.id;
             }
         }
